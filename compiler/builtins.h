@@ -1,0 +1,43 @@
+//===- compiler/builtins.h - OpenCL's and SPIR-V's builtins by name -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_BUILTINS_H
+#define WARPSAN_COMPILER_BUILTINS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
+
+#include <cstdint>
+
+namespace warpsan {
+
+/// "vload4" for "_Z6vload4mPU3AS1Kf", "AtomicIAdd" for
+/// "_Z18__spirv_AtomicIAddPU3AS1iiii", "printf" for "printf". Empty if no
+/// OpenCL builtin has that name. A part of \p Symbol, or a literal.
+llvm::StringRef openclBuiltinName(llvm::StringRef Symbol);
+
+/// True for names that only device-side enqueueing needs.
+bool isDeviceEnqueue(llvm::StringRef Symbol);
+
+enum class BuiltinAccess {
+  None,   ///< touches no memory that an argument names
+  Call,   ///< reads or writes through a pointer or an image
+  Atomic, ///< one atomic operation
+};
+
+/// How a call of the builtin \p Name touches memory.
+BuiltinAccess accessOf(llvm::StringRef Name, const llvm::CallBase &Call);
+
+/// How many bytes such an access touches; 0 if it depends on a value or on an
+/// image's format.
+uint64_t bytesOf(llvm::StringRef Name, const llvm::CallBase &Call);
+
+/// Reads the headers' function names once, so that a forked child has them.
+void loadBuiltinNames();
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_BUILTINS_H

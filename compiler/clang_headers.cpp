@@ -1,0 +1,37 @@
+//===- compiler/clang_headers.cpp - clang's OpenCL headers, built in ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/clang_headers.h"
+
+// The assembler copies the files; nothing is parsed at build time. A zero byte
+// ends each, as clang's lexer wants it.
+#define WARPSAN_EMBED(Symbol, File)                                            \
+  asm(".section .rodata\n"                                                     \
+      ".global " #Symbol "\n" #Symbol ":\n"                                    \
+      ".incbin \"" WARPSAN_CLANG_HEADERS "/" File "\"\n"                       \
+      ".global " #Symbol "_end\n" #Symbol "_end:\n"                            \
+      ".byte 0\n"                                                              \
+      ".previous\n");                                                          \
+  extern "C" const char Symbol[];                                              \
+  extern "C" const char Symbol##_end[];
+
+WARPSAN_EMBED(warpsan_opencl_c_base, "opencl-c-base.h")
+WARPSAN_EMBED(warpsan_opencl_c, "opencl-c.h")
+
+namespace warpsan {
+
+llvm::StringRef openclBaseHeader() {
+  return {warpsan_opencl_c_base,
+          static_cast<size_t>(warpsan_opencl_c_base_end -
+                              warpsan_opencl_c_base)};
+}
+
+llvm::StringRef openclFullHeader() {
+  return {warpsan_opencl_c,
+          static_cast<size_t>(warpsan_opencl_c_end - warpsan_opencl_c)};
+}
+
+} // namespace warpsan

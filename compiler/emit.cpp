@@ -1,0 +1,179 @@
+//===- compiler/emit.cpp - LLVM IR to validated SPIR-V --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/emit.h"
+
+#include "compiler/recipes.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <LLVMSPIRVLib/LLVMSPIRVLib.h>
+#include <spirv-tools/libspirv.hpp>
+
+#include <sstream>
+
+using namespace llvm;
+using namespace warpsan;
+using SPIRV::VersionNumber;
+
+/// Only what asks for something (unrolling, pipelining); with debug
+/// information clang gives every loop a node.
+static bool hasHints(const MDNode &Loop) {
+  for (const MDOperand &Part : drop_begin(Loop.operands())) {
+    auto *Node = dyn_cast_or_null<MDNode>(Part.get());
+    if (!Node || Node->getNumOperands() == 0)
+      continue;
+    auto *Name = dyn_cast_or_null<MDString>(Node->getOperand(0));
+    if (Name && Name->getString() != "llvm.loop.mustprogress")
+      return true;
+  }
+  return false;
+}
+
+/// Returns how many loops still have hints.
+static unsigned dropLoopMetadata(Module &Program, bool KeepHints) {
+  unsigned Kept = 0;
+  for (Function &F : Program)
+    for (BasicBlock &Block : F)
+      if (Instruction *End = Block.getTerminator())
+        if (MDNode *Loop = End->getMetadata(LLVMContext::MD_loop)) {
+          if (KeepHints && hasHints(*Loop))
+            ++Kept;
+          else
+            End->setMetadata(LLVMContext::MD_loop, nullptr);
+        }
+  return Kept;
+}
+
+void warpsan::stripForEmission(Module &Program) {
+  StripDebugInfo(Program);
+  dropLoopMetadata(Program, /*KeepHints=*/true);
+}
+
+static spv_target_env environmentFor(VersionNumber Version) {
+  switch (Version) {
+  case VersionNumber::SPIRV_1_0:
+    return SPV_ENV_UNIVERSAL_1_0;
+  case VersionNumber::SPIRV_1_1:
+    return SPV_ENV_UNIVERSAL_1_1;
+  case VersionNumber::SPIRV_1_2:
+    return SPV_ENV_UNIVERSAL_1_2;
+  case VersionNumber::SPIRV_1_3:
+    return SPV_ENV_UNIVERSAL_1_3;
+  case VersionNumber::SPIRV_1_4:
+    return SPV_ENV_UNIVERSAL_1_4;
+  case VersionNumber::SPIRV_1_5:
+    return SPV_ENV_UNIVERSAL_1_5;
+  case VersionNumber::SPIRV_1_6:
+    return SPV_ENV_UNIVERSAL_1_6;
+  }
+  return SPV_ENV_UNIVERSAL_1_0;
+}
+
+static SPIRV::TranslatorOpts optionsFor(const DeviceFacts &Device, Origin From,
+                                        VersionNumber Version) {
+  SPIRV::TranslatorOpts::ExtensionsStatusMap Extensions;
+  for (SPIRV::ExtensionID Extension : spirvExtensionsOf(Device))
+    Extensions[Extension] = true;
+  SPIRV::TranslatorOpts Options(Version, Extensions);
+  Options.setReplaceLLVMFmulAddWithOpenCLMad(recipeFor(Device).Fma ==
+                                             MulAdd::Mad);
+  // From SPIR-V, multiplications and additions are as the application's module
+  // had them, and so is ContractionOff (in spirv.ExecutionMode). The
+  // translator's default would add ContractionOff wherever it sees a * b + c.
+  if (From == Origin::SPIRV)
+    Options.setFPContractMode(SPIRV::FPContractMode::Fast);
+  return Options;
+}
+
+/// The translator's messages span lines; reasons are one sentence.
+static std::string oneLine(StringRef Text) {
+  std::string Line;
+  for (char C : Text.trim()) {
+    bool Blank = isspace(static_cast<unsigned char>(C));
+    if (!Blank)
+      Line += C;
+    else if (!Line.empty() && Line.back() != ' ')
+      Line += ' ';
+  }
+  return Line;
+}
+
+static Expected<std::string> translate(Module &Program,
+                                       const SPIRV::TranslatorOpts &Options) {
+  std::ostringstream Words;
+  std::string Message;
+  if (!writeSpirv(&Program, Options, Words, Message))
+    return createStringError("the SPIR-V translator cannot write it: " +
+                             oneLine(Message));
+  return Words.str();
+}
+
+/// Empty if \p Words are valid, else the validator's message.
+static std::string complaintAbout(const std::string &Words,
+                                  VersionNumber Version) {
+  std::string Complaint;
+  spvtools::SpirvTools Tools(environmentFor(Version));
+  Tools.SetMessageConsumer([&](spv_message_level_t Level, const char *,
+                               const spv_position_t &, const char *Message) {
+    if (Level <= SPV_MSG_ERROR && Complaint.empty())
+      Complaint = Message;
+  });
+  std::vector<uint32_t> Binary(Words.size() / 4);
+  std::memcpy(Binary.data(), Words.data(), Binary.size() * 4);
+  if (!Tools.Validate(Binary) && Complaint.empty())
+    Complaint = "no reason given";
+  return Complaint;
+}
+
+Expected<std::string> warpsan::emitSpirv(Module &Program,
+                                         const DeviceFacts &Device, Origin From,
+                                         std::string &Log, Phases &Timing) {
+  std::optional<VersionNumber> Version = spirvVersionOf(Device);
+  if (!Version)
+    return createStringError(
+        "the device takes no SPIR-V version that can be written; "
+        "CL_DEVICE_IL_VERSION is '" +
+        Device.ILVersions + "'");
+  std::string Broken;
+  raw_string_ostream BrokenOS(Broken);
+  if (verifyModule(Program, &BrokenOS))
+    return createStringError("warpsan-clc made bad LLVM IR (please report "
+                             "it with the kernel's source): " +
+                             oneLine(BrokenOS.str()));
+
+  SPIRV::TranslatorOpts Options = optionsFor(Device, From, *Version);
+  // The translator puts OpLoopMerge where a loop's hint is, which may not be
+  // where SPIR-V wants it (a critical edge was split). Then hints go.
+  std::unique_ptr<Module> Spare;
+  if (dropLoopMetadata(Program, /*KeepHints=*/true) > 0)
+    Spare = CloneModule(Program);
+
+  Timing.enter("translating to SPIR-V");
+  Expected<std::string> Words = translate(Program, Options);
+  if (!Words)
+    return Words.takeError();
+  Timing.enter("validating SPIR-V");
+  std::string Complaint = complaintAbout(*Words, *Version);
+  if (!Complaint.empty() && Spare) {
+    Log += "loop hints were dropped because SPIR-V with them is not valid: " +
+           oneLine(Complaint) + "\n";
+    dropLoopMetadata(*Spare, /*KeepHints=*/false);
+    Timing.enter("translating to SPIR-V");
+    Words = translate(*Spare, Options);
+    if (!Words)
+      return Words.takeError();
+    Timing.enter("validating SPIR-V");
+    Complaint = complaintAbout(*Words, *Version);
+  }
+  if (!Complaint.empty())
+    return createStringError("the SPIR-V made of it is not valid: " +
+                             oneLine(Complaint));
+  return Words;
+}

@@ -1,0 +1,35 @@
+//===- compiler/emit.h - LLVM IR to validated SPIR-V ----------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_EMIT_H
+#define WARPSAN_COMPILER_EMIT_H
+
+#include "compiler/timing.h"
+#include "job/job.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace warpsan {
+
+/// Where the code came from decides what may be fused: see emit.cpp.
+enum class Origin { OpenCLC, SPIRV };
+
+/// Drops what drivers must not see: debug information, and loop metadata that
+/// says nothing.
+void stripForEmission(llvm::Module &Program);
+
+/// Translates by the device's recipe and validates. Consumes the module's
+/// content.
+llvm::Expected<std::string> emitSpirv(llvm::Module &Program,
+                                      const DeviceFacts &Device, Origin From,
+                                      std::string &Log, Phases &Timing);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_EMIT_H

@@ -1,0 +1,262 @@
+//===- compiler/frontend.cpp - OpenCL C to LLVM IR ------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/frontend.h"
+
+#include "compiler/build_options.h"
+#include "compiler/clang_headers.h"
+#include "compiler/dialect.h"
+#include "compiler/recipes.h"
+#include "compiler/target.h"
+
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+using namespace llvm;
+using namespace warpsan;
+
+namespace {
+
+constexpr StringLiteral ClangFolder = "/__warpsan/clang";
+constexpr StringLiteral HeaderFolder = "/__warpsan/headers";
+constexpr StringLiteral RealBaseHeader = "opencl-c-base-of-clang.h";
+
+/// Keeps clang's text for the log, and the first error for the reason.
+class Diagnostics : public clang::DiagnosticConsumer {
+public:
+  Diagnostics(raw_ostream &OS, clang::DiagnosticOptions *Options)
+      : Printer(OS, Options) {}
+
+  void BeginSourceFile(const clang::LangOptions &Language,
+                       const clang::Preprocessor *PP) override {
+    Printer.BeginSourceFile(Language, PP);
+  }
+  void EndSourceFile() override { Printer.EndSourceFile(); }
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    Printer.HandleDiagnostic(Level, Info);
+    if (Level < clang::DiagnosticsEngine::Error || !FirstError.empty())
+      return;
+    SmallString<256> Message;
+    Info.FormatDiagnostic(Message);
+    FirstError = Message.str().str();
+    bool Undeclared =
+        Info.getID() == clang::diag::err_undeclared_var_use ||
+        Info.getID() == clang::diag::ext_implicit_function_decl_c99;
+    if (Undeclared && isCalled(Info)) {
+      // "use of undeclared identifier 'x'"
+      StringRef Name = StringRef(FirstError).split('\'').second;
+      FirstError = ("unknown builtin '" + Name.split('\'').first + "'").str();
+    } else {
+      FirstError = "clang 19 does not accept the source: " + FirstError;
+    }
+    if (!Info.hasSourceManager() || !Info.getLocation().isValid())
+      return;
+    clang::PresumedLoc At =
+        Info.getSourceManager().getPresumedLoc(Info.getLocation());
+    if (!At.isValid())
+      return;
+    StringRef File = At.getFilename();
+    File.consume_front(VirtualRoot);
+    FirstError += (" at " + File + ":" + Twine(At.getLine())).str();
+  }
+
+  std::string FirstError;
+
+private:
+  /// True if the word at the diagnostic's place is followed by '('.
+  static bool isCalled(const clang::Diagnostic &Info) {
+    if (!Info.hasSourceManager() || !Info.getLocation().isValid())
+      return false;
+    clang::SourceManager &Sources = Info.getSourceManager();
+    const char *At = Sources.getCharacterData(
+        Sources.getSpellingLoc(Info.getLocation()));
+    while (isAlnum(*At) || *At == '_')
+      ++At;
+    while (*At == ' ' || *At == '\t')
+      ++At;
+    return *At == '(';
+  }
+
+  clang::TextDiagnosticPrinter Printer;
+};
+
+/// One attempt to compile.
+struct Attempt {
+  std::unique_ptr<Module> Result;
+  std::string FirstError;
+  std::string Text;
+  std::vector<Dependency> Read;
+};
+
+} // namespace
+
+/// Warnings that clang 19 makes errors and that drivers' older compilers let
+/// pass. The driver has judged the program; it is not for us to be stricter.
+static void appendLeniency(std::vector<std::string> &Arguments) {
+  Arguments.push_back("-w");
+  for (const char *Warning :
+       {"incompatible-pointer-types", "incompatible-function-pointer-types",
+        "int-conversion", "implicit-int",
+        "return-type", "return-mismatch", "c++11-narrowing",
+        "static-in-inline", "undefined-internal"})
+    Arguments.push_back((Twine("-Wno-error=") + Warning).str());
+}
+
+static std::vector<std::string> cc1Arguments(const BuildOptions &Options,
+                                             const DeviceFacts &Device,
+                                             StringRef MainFile,
+                                             bool DeclareByTable,
+                                             bool KeepNames) {
+  std::vector<std::string> Arguments = {
+      "-triple", spirvTarget().triple(Device.AddressBits),
+      // Not -O0: there, bodies of C99 `inline` functions are not emitted. Not
+      // -O1: there, every loop is told not to unroll.
+      "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-disable-free",
+      "-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb",
+      "-cl-kernel-arg-info", "-nostdsysteminc", "-nobuiltininc",
+      "-internal-isystem", ClangFolder.str(), "-finclude-default-header",
+      "-ferror-limit", "20", "-fno-spell-checking", "-x", "cl"};
+  if (!KeepNames)
+    Arguments.push_back("-discard-value-names");
+  if (DeclareByTable)
+    Arguments.push_back("-fdeclare-opencl-builtins");
+  appendLeniency(Arguments);
+  if (recipeFor(Device).Fma == MulAdd::Contractible)
+    Arguments.push_back("-ffp-contract=fast");
+  for (std::string &Argument : dialectArguments(Device, Options.Language))
+    Arguments.push_back(std::move(Argument));
+  // Headers given to clCompileProgram win over files.
+  Arguments.push_back("-I");
+  Arguments.push_back(HeaderFolder.str());
+  for (const std::string &Argument : Options.ClangArguments)
+    Arguments.push_back(Argument);
+  // Drivers also look in the working directory.
+  Arguments.push_back("-I");
+  Arguments.push_back(".");
+  Arguments.push_back(MainFile.str());
+  return Arguments;
+}
+
+static IntrusiveRefCntPtr<vfs::FileSystem>
+fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceFacts &Device,
+              const Dialect &Language) {
+  auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  auto Add = [&](const Twine &Path, StringRef Text) {
+    Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(Text));
+  };
+  Add(MainFile, Source.Text);
+  for (const Header &H : Source.Headers)
+    Add(HeaderFolder + "/" + H.Name, H.Text);
+  Add(ClangFolder + "/opencl-c-base.h",
+      baseHeaderFor(Device, Language, RealBaseHeader));
+  Memory->addFile(ClangFolder + "/" + RealBaseHeader, 0,
+                  MemoryBuffer::getMemBuffer(openclBaseHeader()));
+  Memory->addFile(ClangFolder + "/opencl-c.h", 0,
+                  MemoryBuffer::getMemBuffer(openclFullHeader()));
+  auto Overlay =
+      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  Overlay->pushOverlay(Memory);
+  return Overlay;
+}
+
+/// The files that came from disk, hashed as they were read.
+static std::vector<Dependency> filesRead(clang::SourceManager &Sources) {
+  std::vector<Dependency> Read;
+  for (auto I = Sources.fileinfo_begin(); I != Sources.fileinfo_end(); ++I) {
+    SmallString<256> Path(I->first.getName());
+    if (Path.starts_with(VirtualRoot))
+      continue;
+    std::optional<StringRef> Content = I->second->getBufferDataIfLoaded();
+    if (!Content)
+      continue;
+    Sources.getFileManager().makeAbsolutePath(Path);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/false);
+    XXH128_hash_t Hash = XXH3_128bits(Content->data(), Content->size());
+    Read.push_back({Path.str().str(), Hash.low64, Hash.high64});
+  }
+  llvm::sort(Read, [](const Dependency &A, const Dependency &B) {
+    return A.Path < B.Path;
+  });
+  return Read;
+}
+
+static Attempt attempt(const Unit &Source, const BuildOptions &Options,
+                       StringRef MainFile, const DeviceFacts &Device,
+                       LLVMContext &Context, bool DeclareByTable) {
+  Attempt Tried;
+  raw_string_ostream Text(Tried.Text);
+  auto DiagOptions = makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  Diagnostics Consumer(Text, DiagOptions.get());
+
+  std::vector<std::string> Arguments =
+      cc1Arguments(Options, Device, MainFile, DeclareByTable,
+                   !Context.shouldDiscardValueNames());
+  std::vector<const char *> Pointers;
+  for (const std::string &Argument : Arguments)
+    Pointers.push_back(Argument.c_str());
+
+  clang::CompilerInstance Clang;
+  auto FileSystem =
+      fileSystemFor(Source, MainFile, Device, Options.Language);
+  Clang.createDiagnostics(&Consumer, /*ShouldOwnClient=*/false);
+  Clang.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
+  bool Understood = clang::CompilerInvocation::CreateFromArgs(
+      Clang.getInvocation(), Pointers, Clang.getDiagnostics());
+  if (Understood) {
+    // CreateFromArgs has read -w and kin: start the engine again with them.
+    Clang.createDiagnostics(&Consumer, /*ShouldOwnClient=*/false);
+    Clang.createFileManager(FileSystem);
+    clang::EmitLLVMOnlyAction Action(&Context);
+    if (Clang.ExecuteAction(Action))
+      Tried.Result = Action.takeModule();
+    if (Clang.hasSourceManager())
+      Tried.Read = filesRead(Clang.getSourceManager());
+  }
+  Text.flush();
+  Tried.FirstError = Consumer.FirstError;
+  if (!Tried.Result && Tried.FirstError.empty())
+    Tried.FirstError = "clang 19 made no code of it and did not say why";
+  return Tried;
+}
+
+Expected<std::unique_ptr<Module>>
+warpsan::compileOpenCL(const Unit &Source, StringRef Name,
+                       const DeviceFacts &Device, LLVMContext &Context,
+                       std::string &Log,
+                       std::vector<Dependency> &Dependencies) {
+  BuildOptions Options =
+      parseBuildOptions(Source.Options, recipeFor(Device).DefaultStd);
+  for (const std::string &Option : Options.Dropped)
+    Log += "build option '" + Option + "' has no meaning for the twin\n";
+  std::string MainFile = (VirtualRoot + Name).str();
+
+  Attempt Tried = attempt(Source, Options, MainFile, Device, Context,
+                          /*DeclareByTable=*/true);
+  if (!Tried.Result) {
+    Attempt Again = attempt(Source, Options, MainFile, Device, Context,
+                            /*DeclareByTable=*/false);
+    if (Again.Result)
+      Tried = std::move(Again);
+  }
+  Log += Tried.Text;
+  for (Dependency &D : Tried.Read)
+    Dependencies.push_back(std::move(D));
+  if (!Tried.Result)
+    return createStringError(Tried.FirstError);
+  return std::move(Tried.Result);
+}

@@ -1,0 +1,99 @@
+//===- compiler/hidden_args.cpp - trailing arguments the layer sets -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/hidden_args.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+const char *warpsan::nameOf(HiddenArg::Kind What) {
+  switch (What) {
+  case HiddenArg::Kind::Size:
+    return "size";
+  case HiddenArg::Kind::Launch:
+    return "launch";
+  case HiddenArg::Kind::Records:
+    return "records";
+  }
+  return "";
+}
+
+static std::vector<HiddenArg> hiddenArgsOf(const Function &Kernel,
+                                           const Target &T) {
+  std::vector<HiddenArg> Hidden;
+  for (const Argument &Arg : Kernel.args()) {
+    ArgKind Kind = T.kindOf(Arg);
+    if (Kind == ArgKind::Global || Kind == ArgKind::Constant ||
+        Kind == ArgKind::Local)
+      Hidden.push_back({HiddenArg::Kind::Size, Arg.getArgNo()});
+  }
+  Hidden.push_back({HiddenArg::Kind::Launch});
+  Hidden.push_back({HiddenArg::Kind::Records});
+  return Hidden;
+}
+
+/// Named metadata such as spirv.ExecutionMode names kernels; metadata is not
+/// reached by replaceAllUsesWith of a function of another type alone.
+static Function *cloneWithMoreArgs(Function &Old,
+                                   const std::vector<Type *> &Added) {
+  FunctionType *Type = Old.getFunctionType();
+  std::vector<llvm::Type *> Params(Type->param_begin(), Type->param_end());
+  Params.insert(Params.end(), Added.begin(), Added.end());
+  Function *New = Function::Create(
+      FunctionType::get(Type->getReturnType(), Params, false),
+      Old.getLinkage(), Old.getAddressSpace(), "", nullptr);
+  Old.getParent()->getFunctionList().insert(Old.getIterator(), New);
+  New->takeName(&Old);
+  New->copyAttributesFrom(&Old); // calling convention and attributes
+  New->copyMetadata(&Old, 0);    // kernel_arg_*, sizes, the DISubprogram
+  New->IsNewDbgInfoFormat = Old.IsNewDbgInfoFormat;
+  New->splice(New->begin(), &Old);
+  for (unsigned I = 0; I < Old.arg_size(); ++I) {
+    New->getArg(I)->takeName(Old.getArg(I));
+    Old.getArg(I)->replaceAllUsesWith(New->getArg(I));
+  }
+  Old.replaceAllUsesWith(New);
+  Old.eraseFromParent();
+  return New;
+}
+
+std::vector<Twin> warpsan::appendHiddenArgs(Module &Program, const Target &T) {
+  std::vector<Function *> Kernels;
+  for (Function &F : Program)
+    if (T.isKernel(F))
+      Kernels.push_back(&F);
+
+  LLVMContext &C = Program.getContext();
+  Type *Number = Type::getInt64Ty(C);
+  Type *Records = PointerType::get(C, T.numberOf(Space::Global));
+  std::vector<Twin> Twins;
+  for (Function *Old : Kernels) {
+    Twin Made;
+    Made.OwnArgs = Old->arg_size();
+    Made.Hidden = hiddenArgsOf(*Old, T);
+    std::vector<Type *> Added;
+    for (const HiddenArg &H : Made.Hidden)
+      Added.push_back(H.What == HiddenArg::Kind::Records ? Records : Number);
+    Made.Kernel = cloneWithMoreArgs(*Old, Added);
+
+    for (unsigned I = 0; I < Made.Hidden.size(); ++I) {
+      const HiddenArg &H = Made.Hidden[I];
+      std::string Name = std::string("warpsan.") + nameOf(H.What);
+      if (H.What == HiddenArg::Kind::Size)
+        Name += "." + std::to_string(H.Arg);
+      Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
+      T.describeAddedArg(*Made.Kernel, Added[I],
+                         H.What == HiddenArg::Kind::Records ? "uint*" : "ulong",
+                         Name);
+    }
+    Twins.push_back(std::move(Made));
+  }
+  return Twins;
+}

@@ -1,0 +1,25 @@
+//===- compiler/inline.h - every function into its kernels ----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_INLINE_H
+#define WARPSAN_COMPILER_INLINE_H
+
+#include "compiler/target.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace warpsan {
+
+/// Inlines all calls, bottom up, and simplifies each function once before it is
+/// copied into its callers. Afterwards kernels are the only functions with a
+/// body, and call builtins only. Fails on recursion, calls through pointers,
+/// inline assembly and device-side enqueueing.
+llvm::Error inlineIntoKernels(llvm::Module &Program, const Target &T);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_INLINE_H

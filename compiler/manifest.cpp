@@ -1,0 +1,186 @@
+//===- compiler/manifest.cpp - what the layer must know of each twin ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/manifest.h"
+
+#include "compiler/sites.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+/// Changes with any change that a reader of the manifest could trip over.
+static constexpr int ManifestVersion = 1;
+
+static std::string argString(const Function &Kernel, const char *Kind,
+                             unsigned Index) {
+  const MDNode *Node = Kernel.getMetadata(Kind);
+  if (!Node || Index >= Node->getNumOperands())
+    return {};
+  auto *Text = dyn_cast_or_null<MDString>(Node->getOperand(Index));
+  return Text ? Text->getString().str() : std::string();
+}
+
+static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
+  const Function &Kernel = *Arg.getParent();
+  unsigned Index = Arg.getArgNo();
+  std::string Name = argString(Kernel, "kernel_arg_name", Index);
+  J.object([&] {
+    J.attribute("name", Name.empty() ? Arg.getName().str() : Name);
+    J.attribute("type", argString(Kernel, "kernel_arg_type", Index));
+    J.attribute("kind", nameOf(T.kindOf(Arg)));
+    J.attribute("size", T.sizeOf(Arg));
+    std::string Access = argString(Kernel, "kernel_arg_access_qual", Index);
+    if (!Access.empty() && Access != "none")
+      J.attribute("access", Access);
+    SmallVector<StringRef, 4> Qualifiers;
+    std::string All = argString(Kernel, "kernel_arg_type_qual", Index);
+    StringRef(All).split(Qualifiers, ' ', -1, /*KeepEmpty=*/false);
+    if (!Qualifiers.empty())
+      J.attributeArray("qualifiers", [&] {
+        for (StringRef Qualifier : Qualifiers)
+          J.value(Qualifier);
+      });
+  });
+}
+
+static void writeAttributes(json::OStream &J, const Function &Kernel) {
+  J.attributeObject("attributes", [&] {
+    for (const char *Name : {"reqd_work_group_size", "work_group_size_hint"})
+      if (const MDNode *Node = Kernel.getMetadata(Name))
+        J.attributeArray(Name, [&] {
+          for (const MDOperand &Part : Node->operands())
+            if (auto *Size = mdconst::dyn_extract<ConstantInt>(Part))
+              J.value(static_cast<int64_t>(Size->getZExtValue()));
+        });
+    if (const MDNode *Node = Kernel.getMetadata("intel_reqd_sub_group_size"))
+      if (Node->getNumOperands() > 0)
+        if (auto *Size =
+                mdconst::dyn_extract<ConstantInt>(Node->getOperand(0)))
+          J.attribute("intel_reqd_sub_group_size",
+                      static_cast<int64_t>(Size->getZExtValue()));
+    if (const MDNode *Node = Kernel.getMetadata("vec_type_hint"))
+      if (Node->getNumOperands() > 0)
+        if (auto *Hint = dyn_cast<ValueAsMetadata>(Node->getOperand(0))) {
+          std::string Text;
+          raw_string_ostream OS(Text);
+          Hint->getType()->print(OS);
+          J.attribute("vec_type_hint", OS.str());
+        }
+  });
+}
+
+static void writeHidden(json::OStream &J, const Twin &Made) {
+  J.attributeArray("hidden", [&] {
+    for (const HiddenArg &H : Made.Hidden)
+      J.object([&] {
+        J.attribute("kind", nameOf(H.What));
+        if (H.What == HiddenArg::Kind::Size)
+          J.attribute("arg", static_cast<int64_t>(H.Arg));
+      });
+  });
+}
+
+static void writeSites(json::OStream &J, const std::vector<Site> &Sites) {
+  J.attributeArray("sites", [&] {
+    for (size_t Id = 0; Id < Sites.size(); ++Id)
+      J.object([&] {
+        const Site &S = Sites[Id];
+        J.attribute("id", static_cast<int64_t>(Id));
+        if (S.At >= 0)
+          J.attribute("at", S.At);
+        J.attribute("access", S.Access);
+        J.attribute("space", S.Space);
+        if (!S.Builtin.empty())
+          J.attribute("builtin", S.Builtin);
+        if (S.Bytes)
+          J.attribute("bytes", static_cast<int64_t>(S.Bytes));
+      });
+  });
+}
+
+static void writeKernel(json::OStream &J, const Twin &Made, const Target &T,
+                        SourceMap &Map) {
+  const Function &Kernel = *Made.Kernel;
+  J.object([&] {
+    J.attribute("name", Kernel.getName());
+    if (const DISubprogram *Source = Kernel.getSubprogram()) {
+      J.attribute("file", static_cast<int64_t>(Map.fileOf(Source->getFile())));
+      J.attribute("line", static_cast<int64_t>(Source->getLine()));
+    }
+    writeAttributes(J, Kernel);
+    J.attributeArray("args", [&] {
+      for (unsigned I = 0; I < Made.OwnArgs; ++I)
+        writeArg(J, *Kernel.getArg(I), T);
+    });
+    writeHidden(J, Made);
+    writeSites(J, sitesOf(Kernel, T, Map));
+  });
+}
+
+/// True if a kernel may change \p Pointer's object: it is used by more than
+/// loads, directly or through addresses computed from it.
+static bool mayBeWritten(const Value &Pointer) {
+  for (const User *U : Pointer.users()) {
+    if (isa<LoadInst>(U))
+      continue;
+    bool Forwards = isa<GEPOperator>(U) || isa<AddrSpaceCastOperator>(U) ||
+                    isa<BitCastOperator>(U);
+    if (!Forwards || mayBeWritten(*U))
+      return true;
+  }
+  return false;
+}
+
+static bool hasMutableGlobals(const Module &Program, const Target &T) {
+  for (const GlobalVariable &V : Program.globals())
+    if (!V.isConstant() && T.spaceOf(V.getAddressSpace()) == Space::Global &&
+        mayBeWritten(V))
+      return true;
+  return false;
+}
+
+std::string warpsan::writeManifest(const Module &Program,
+                                   const std::vector<Twin> &Twins,
+                                   StringRef Variant, const Target &T) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  json::OStream J(OS);
+  SourceMap Map;
+  J.object([&] {
+    J.attribute("version", ManifestVersion);
+    J.attribute("tool", "warpsan-clc " WARPSAN_VERSION);
+    J.attribute("variant", Variant);
+    J.attribute("mutable_globals", hasMutableGlobals(Program, T));
+    J.attributeArray("kernels", [&] {
+      for (const Twin &Made : Twins)
+        writeKernel(J, Made, T, Map);
+    });
+    // Last, because kernels fill them.
+    J.attributeArray("files", [&] {
+      for (const std::string &File : Map.Files)
+        J.object([&] { J.attribute("path", File); });
+    });
+    J.attributeArray("locations", [&] {
+      for (const Location &L : Map.Locations)
+        J.object([&] {
+          J.attribute("file", static_cast<int64_t>(L.File));
+          J.attribute("line", static_cast<int64_t>(L.Line));
+          J.attribute("column", static_cast<int64_t>(L.Column));
+          J.attribute("function", L.Function);
+          if (L.InlinedAt >= 0)
+            J.attribute("inlined_at", L.InlinedAt);
+        });
+    });
+  });
+  OS << '\n';
+  return OS.str();
+}

@@ -1,0 +1,27 @@
+//===- compiler/manifest.h - what the layer must know of each twin --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_MANIFEST_H
+#define WARPSAN_COMPILER_MANIFEST_H
+
+#include "compiler/hidden_args.h"
+#include "compiler/target.h"
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// JSON, as docs/manifest.md describes it. Needs the debug information.
+std::string writeManifest(const llvm::Module &Program,
+                          const std::vector<Twin> &Twins,
+                          llvm::StringRef Variant, const Target &T);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_MANIFEST_H

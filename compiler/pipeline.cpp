@@ -1,0 +1,161 @@
+//===- compiler/pipeline.cpp - from a Job to its Product ------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/pipeline.h"
+
+#include "compiler/builtins.h"
+#include "compiler/emit.h"
+#include "compiler/frontend.h"
+#include "compiler/hidden_args.h"
+#include "compiler/inline.h"
+#include "compiler/link.h"
+#include "compiler/manifest.h"
+#include "compiler/presets.h"
+#include "compiler/spirv_in.h"
+#include "compiler/target.h"
+
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+/// "source.cl", or "source-2.cl" if there are several: the API gives sources no
+/// names.
+static std::string unitName(size_t Index, size_t Count) {
+  return Count == 1 ? "source.cl"
+                    : "source-" + std::to_string(Index + 1) + ".cl";
+}
+
+static Expected<std::vector<std::unique_ptr<Module>>>
+readUnits(const Job &Request, LLVMContext &Context, Product &Made,
+          Phases &Timing) {
+  std::vector<std::unique_ptr<Module>> Modules;
+  const std::vector<Unit> &Units = Request.How.Units;
+  for (size_t I = 0; I < Units.size(); ++I) {
+    bool IsSource = Units[I].Lang == Unit::Language::OpenCLC;
+    Timing.enter(IsSource ? "compiling OpenCL C" : "reading SPIR-V");
+    Expected<std::unique_ptr<Module>> Read =
+        IsSource
+            ? compileOpenCL(Units[I], unitName(I, Units.size()),
+                            Request.Device, Context, Made.Log,
+                            Made.Dependencies)
+            : readSpirvUnit(Units[I], Context);
+    if (!Read)
+      return Read.takeError();
+    Modules.push_back(std::move(*Read));
+  }
+  return Modules;
+}
+
+static Error run(const Job &Request, Product &Made, Inspection &Look) {
+  if (Request.Version != JobVersion)
+    return createStringError("the layer and warpsan-clc are of different "
+                             "builds: a job of version " +
+                             Twine(Request.Version) + " came, " +
+                             Twine(JobVersion) + " is understood");
+  if (Request.Variant != "plain")
+    return createStringError("there is no variant '" + Request.Variant +
+                             "'; known: plain");
+  if (Request.How.Units.empty())
+    return createStringError("the program has neither source nor IL");
+
+  const Target &T = spirvTarget();
+  LLVMContext Context;
+  Context.setDiscardValueNames(!Look.WantIR);
+
+  // 1. Every unit becomes LLVM IR for the target: typed by address space,
+  //    unoptimised, with debug information where the source had any.
+  auto Units = readUnits(Request, Context, Made, Look.Timing);
+  if (!Units)
+    return Units.takeError();
+
+  // 2. Units become one program. From here on there is one module.
+  Look.Timing.enter("linking");
+  auto Linked = linkUnits(std::move(*Units));
+  if (!Linked)
+    return Linked.takeError();
+  Module &Program = **Linked;
+
+  // 3. Kernels are the only entries. From here on every declared function is
+  //    an OpenCL builtin or an intrinsic.
+  if (Error E = closeProgram(Program, T))
+    return E;
+
+  // 4. All functions go into the kernels, memory goes into registers. From here
+  //    on kernels are the only bodies, and call builtins only.
+  Look.Timing.enter("inlining");
+  if (Error E = inlineIntoKernels(Program, T))
+    return E;
+
+  // 5. The trailing arguments. From here on a kernel's first OwnArgs arguments
+  //    are the application's.
+  Look.Timing.enter("appending hidden arguments");
+  std::vector<Twin> Twins = appendHiddenArgs(Program, T);
+
+  // 6. What the layer must know. From here on code does not change, so a site's
+  //    number stays what the manifest says.
+  Look.Timing.enter("writing the manifest");
+  Made.Manifest = writeManifest(Program, Twins, Request.Variant, T);
+
+  // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
+  //    reader is older than our writer.
+  Look.Timing.enter("stripping");
+  if (Look.WantIR) {
+    raw_string_ostream OS(Look.IR);
+    Program.print(OS, nullptr);
+  }
+  stripForEmission(Program);
+
+  // 8. SPIR-V by the driver's recipe, validated.
+  bool AnySource = any_of(Request.How.Units, [](const Unit &U) {
+    return U.Lang == Unit::Language::OpenCLC;
+  });
+  auto Words =
+      emitSpirv(Program, Request.Device,
+                AnySource ? Origin::OpenCLC : Origin::SPIRV, Made.Log,
+                Look.Timing);
+  if (!Words)
+    return Words.takeError();
+  Made.SpirV = std::move(*Words);
+  return Error::success();
+}
+
+Product warpsan::compile(const Job &Request, Inspection &Look) {
+  Product Made;
+  if (Error E = run(Request, Made, Look)) {
+    Made.Reason = toString(std::move(E));
+    Made.Manifest.clear();
+    Made.SpirV.clear();
+  }
+  Look.Timing.end();
+  return Made;
+}
+
+Product warpsan::compile(const Job &Request) {
+  Inspection Look;
+  return compile(Request, Look);
+}
+
+void warpsan::warmUp() {
+  loadBuiltinNames();
+  Job Request;
+  Request.Device = *presetDevice("pocl");
+  Unit Small;
+  // A loop, a call, local memory, builtins: what most kernels touch.
+  Small.Text =
+      "float twice(float x) { return x * 2.0f + 1.0f; }\n"
+      "kernel void warm(global float *a, local float *b, int n, float4 v) {\n"
+      "  size_t i = get_global_id(0), l = get_local_id(0);\n"
+      "  b[l] = twice(a[i]) + v.x;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < n; ++k)\n"
+      "    sum += sqrt(b[k]) * clamp(b[l], 0.0f, 1.0f);\n"
+      "  if (i < n) { a[i] = sum; vstore4(v, i, a); }\n"
+      "}\n";
+  Request.How.Units.push_back(Small);
+  compile(Request);
+}

@@ -1,0 +1,61 @@
+//===- compiler/recipes.h - what is particular to each driver -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One row a driver: how its own compiler reads OpenCL C, and which SPIR-V it
+// turns into code as good as what it makes from source.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_RECIPES_H
+#define WARPSAN_COMPILER_RECIPES_H
+
+#include "job/job.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <LLVMSPIRVLib/LLVMSPIRVOpts.h>
+
+#include <vector>
+
+namespace warpsan {
+
+/// What becomes of a * b + c in one OpenCL C expression.
+enum class MulAdd {
+  /// Two operations, marked as contractible: the driver fuses them itself.
+  Contractible,
+  /// The builtin mad.
+  Mad,
+  /// Two operations, as written.
+  Apart,
+};
+
+struct DriverRecipe {
+  const char *Name;
+  /// CL_PLATFORM_NAME starts with this.
+  const char *Platform;
+  /// The driver's OpenCL C if -cl-std is not given.
+  const char *DefaultStd;
+  /// The driver's compiler targets SPIR itself and defines __SPIR__.
+  bool DefinesSpir;
+  MulAdd Fma;
+  /// SPIR-V extensions that the driver takes without listing them.
+  std::vector<SPIRV::ExtensionID> TakesUnlisted;
+};
+
+const DriverRecipe &recipeFor(const DeviceFacts &Device);
+
+/// The SPIR-V extensions the device takes: its recipe's, and those that belong
+/// to the OpenCL extensions it lists. Nothing else may be emitted: Intel's
+/// runtime ends the process on an extension it does not know.
+std::vector<SPIRV::ExtensionID> spirvExtensionsOf(const DeviceFacts &Device);
+
+/// The highest SPIR-V version that the device lists and the translator writes.
+/// Nullopt if it lists none.
+std::optional<SPIRV::VersionNumber> spirvVersionOf(const DeviceFacts &Device);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_RECIPES_H

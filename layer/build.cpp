@@ -1,0 +1,118 @@
+//===- layer/build.cpp - one successful build of a program, and its twins -===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/build.h"
+
+#include "layer/build_options.h"
+#include "layer/settings.h"
+#include "layer/tally.h"
+#include "layer/twin_kernel.h"
+
+using namespace warpsan;
+
+/// The variant that is compiled while the driver builds.
+static const char *const FirstVariant = "plain";
+
+TwinProgram::~TwinProgram() {
+  if (Handle)
+    Next->clReleaseProgram(Handle);
+}
+
+std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
+                                                      cl_device_id Device) {
+  return requestProduct(How, deviceOf(Device).Facts, FirstVariant);
+}
+
+void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
+  if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
+    return;
+  auto Pending = requestFirst(How, Devices.front());
+  tally(Counter::programs_compiled);
+  std::lock_guard Lock(Mutex);
+  Started = std::move(Pending);
+}
+
+std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
+  std::lock_guard Lock(Mutex);
+  std::weak_ptr<TwinKernel> &Known = Kernels[Name];
+  std::shared_ptr<TwinKernel> Twin = Known.lock();
+  if (!Twin) {
+    Twin = std::make_shared<TwinKernel>(Name, Number);
+    Known = Twin;
+  }
+  return Twin;
+}
+
+std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
+                                         const std::string &Variant) {
+  const TwinKey Key(Device, Variant);
+  std::unique_lock Lock(Mutex);
+  auto [It, New] = Twins.try_emplace(Key);
+  if (!New) {
+    Made.wait(Lock, [&] { return Twins[Key] != nullptr; });
+    return Twins[Key];
+  }
+  bool First = !std::exchange(Counted, true);
+  Lock.unlock();
+  auto Twin = std::make_shared<TwinProgram>();
+  Twin->Reason = makeTwin(Device, Variant, *Twin);
+  if (First) {
+    tally(Counter::programs_launched);
+    if (Twin->Handle)
+      tally(Counter::programs_instrumented);
+  }
+  Lock.lock();
+  Twins[Key] = Twin;
+  Made.notify_all();
+  return Twin;
+}
+
+/// The driver's build log, cut to its first lines, for a reason.
+static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
+  size_t Size = 0;
+  if (Next->clGetProgramBuildInfo(Handle, Device, CL_PROGRAM_BUILD_LOG, 0,
+                                  nullptr, &Size) != CL_SUCCESS ||
+      Size <= 1)
+    return "no build log";
+  std::string Log(Size, '\0');
+  Next->clGetProgramBuildInfo(Handle, Device, CL_PROGRAM_BUILD_LOG, Size,
+                              Log.data(), nullptr);
+  Log.resize(std::min(Log.find('\0'), std::min<size_t>(Log.size(), 300)));
+  return Log;
+}
+
+std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
+                            TwinProgram &Twin) {
+  if (!NoRecipe.empty())
+    return NoRecipe;
+  const DeviceFacts &Facts = deviceOf(Device).Facts;
+  if (Facts.ILVersions.find("SPIR-V") == std::string::npos)
+    return "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
+           Facts.ILVersions + "')";
+  auto Pending = requestProduct(How, Facts, Variant);
+  const Product &Answer = Pending->get();
+  if (!Answer.ok())
+    return Answer.Reason;
+  if (std::string Wrong = readManifest(Answer.Manifest, Twin.Description);
+      !Wrong.empty())
+    return Wrong;
+
+  cl_int Error = CL_SUCCESS;
+  Twin.Handle = Next->clCreateProgramWithIL(Ctx->Handle, Answer.SpirV.data(),
+                                            Answer.SpirV.size(), &Error);
+  if (!Twin.Handle)
+    return "the driver refused the twin's SPIR-V: clCreateProgramWithIL "
+           "returned " +
+           std::to_string(Error);
+  Error = Next->clBuildProgram(Twin.Handle, 1, &Device,
+                               optionsForTwin(How).c_str(), nullptr, nullptr);
+  if (Error == CL_SUCCESS)
+    return {};
+  std::string Log = firstOfBuildLog(Twin.Handle, Device);
+  Next->clReleaseProgram(std::exchange(Twin.Handle, nullptr));
+  return "the driver could not build the twin: clBuildProgram returned " +
+         std::to_string(Error) + ": " + Log;
+}

@@ -1,0 +1,88 @@
+//===- layer/build.h - one successful build of a program, and its twins ---===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program can be built again and again; each build has its own kernels and
+// its own twins. A twin is a whole program of the driver's, for one device in
+// one variant, made when a launch first needs it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_BUILD_H
+#define WARPSAN_LAYER_BUILD_H
+
+#include "layer/compile.h"
+#include "layer/manifest.h"
+#include "layer/objects.h"
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+class TwinKernel;
+
+/// Asks the compiler for the variant that a first launch will want.
+std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
+                                             cl_device_id Device);
+
+/// The instrumented program, as the driver built it for one device.
+struct TwinProgram {
+  TwinProgram() = default;
+  TwinProgram(const TwinProgram &) = delete;
+  ~TwinProgram();
+
+  cl_program Handle = nullptr;
+  std::string Reason; ///< why there is no Handle
+  Manifest Description;
+};
+
+class Build {
+public:
+  Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
+        std::string NoRecipe)
+      : Ctx(std::move(Ctx)), Number(Number), How(std::move(How)),
+        NoRecipe(std::move(NoRecipe)) {}
+
+  /// Sends the recipe to the compiler, so that it works while the driver
+  /// does. \p Devices: those the program is built for; twins for the others
+  /// are asked for when a launch needs them.
+  void startCompiling(const std::vector<cl_device_id> &Devices);
+
+  /// What all kernels of this name share.
+  std::shared_ptr<TwinKernel> kernel(const std::string &Name);
+
+  /// The twin program, made by the first caller; others wait for it.
+  std::shared_ptr<TwinProgram> twin(cl_device_id Device,
+                                    const std::string &Variant);
+
+  const std::shared_ptr<Context> Ctx;
+  const unsigned Number; ///< the program's
+
+private:
+  /// Returns why there is none, or an empty string.
+  std::string makeTwin(cl_device_id Device, const std::string &Variant,
+                       TwinProgram &Twin);
+
+  const Recipe How;
+  const std::string NoRecipe; ///< why How is of no use; empty if it is
+
+  std::mutex Mutex; ///< guards all below; never held across a driver call
+  std::condition_variable Made;
+  std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
+  using TwinKey = std::pair<cl_device_id, std::string>;
+  /// A null entry is being made.
+  std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
+  std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive
+  bool Counted = false; ///< in programs_launched
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_BUILD_H

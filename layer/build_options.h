@@ -1,0 +1,22 @@
+//===- layer/build_options.h - which build options a twin is built with ---===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_BUILD_OPTIONS_H
+#define WARPSAN_LAYER_BUILD_OPTIONS_H
+
+#include "job/job.h"
+
+#include <string>
+
+namespace warpsan {
+
+/// The options of the application that mean something for SPIR-V: what the
+/// driver's optimiser may assume. Those of all units, if they agree.
+std::string optionsForTwin(const Recipe &How);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_BUILD_OPTIONS_H

@@ -1,0 +1,114 @@
+//===- layer/command_buffer.cpp - kernels recorded in command buffers -----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/command_buffer.h"
+
+#include "layer/extensions.h"
+#include "layer/handle_table.h"
+#include "layer/launch.h"
+
+using namespace warpsan;
+
+namespace {
+struct CommandBuffer {
+  const ExtensionFunctions *Driver = nullptr;
+  cl_command_queue FirstQueue = nullptr;
+  std::mutex Mutex;
+  std::vector<Launch> Recorded; ///< under Mutex
+};
+} // namespace
+
+static auto &CommandBuffers =
+    *new HandleTable<cl_command_buffer_khr, CommandBuffer>;
+
+static const ExtensionFunctions &driverOf(cl_command_queue Queue) {
+  auto Q = Queues.find(Queue);
+  cl_context Context =
+      Q ? Q->Context
+        : queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
+                                 CL_QUEUE_CONTEXT, nullptr);
+  return extensionsOf(contextOf(Context)->Platform);
+}
+
+cl_command_buffer_khr CL_API_CALL ext::clCreateCommandBufferKHR(
+    cl_uint Count, const cl_command_queue *Queues,
+    const cl_command_buffer_properties_khr *Properties, cl_int *Error) {
+  if (Count == 0 || !Queues || !Queues[0]) {
+    if (Error)
+      *Error = CL_INVALID_VALUE;
+    return nullptr;
+  }
+  const ExtensionFunctions &Driver = driverOf(Queues[0]);
+  cl_command_buffer_khr Handle =
+      Driver.clCreateCommandBufferKHR(Count, Queues, Properties, Error);
+  if (Handle) {
+    auto B = std::make_shared<CommandBuffer>();
+    B->Driver = &Driver;
+    B->FirstQueue = Queues[0];
+    CommandBuffers.add(Handle, std::move(B));
+  }
+  return Handle;
+}
+
+cl_int CL_API_CALL
+ext::clRetainCommandBufferKHR(cl_command_buffer_khr Handle) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  cl_int Error = B->Driver->clRetainCommandBufferKHR(Handle);
+  if (Error == CL_SUCCESS)
+    CommandBuffers.retain(Handle);
+  return Error;
+}
+
+cl_int CL_API_CALL
+ext::clReleaseCommandBufferKHR(cl_command_buffer_khr Handle) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  CommandBuffers.release(Handle);
+  return B->Driver->clReleaseCommandBufferKHR(Handle);
+}
+
+cl_int CL_API_CALL ext::clEnqueueCommandBufferKHR(
+    cl_uint Count, cl_command_queue *Queues, cl_command_buffer_khr Handle,
+    cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  cl_int Error = B->Driver->clEnqueueCommandBufferKHR(
+      Count, Queues, Handle, WaitCount, WaitList, Event);
+  if (Error == CL_SUCCESS) {
+    std::lock_guard Lock(B->Mutex);
+    for (const Launch &L : B->Recorded)
+      L.count();
+  }
+  return Error;
+}
+
+cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_kernel Kernel,
+    cl_uint Dimensions, const size_t *Offset, const size_t *Global,
+    const size_t *Local, cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  auto record = [&](cl_kernel Chosen) {
+    return B->Driver->clCommandNDRangeKernelKHR(
+        Handle, Queue, Properties, Chosen, Dimensions, Offset, Global, Local,
+        WaitCount, WaitList, SyncPoint, Mutable);
+  };
+  // A mutable command's arguments may change later, out of our sight.
+  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, record,
+                    Mutable ? "recorded as a mutable command" : "");
+  if (L.Error == CL_SUCCESS) {
+    std::lock_guard Lock(B->Mutex);
+    B->Recorded.push_back(L);
+  }
+  return L.Error;
+}

@@ -1,0 +1,39 @@
+//===- layer/command_buffer.h - kernels recorded in command buffers -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// cl_khr_command_buffer. A recorded kernel is launched each time its buffer is
+// enqueued; it is recorded as its twin, with the arguments it has then.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_COMMAND_BUFFER_H
+#define WARPSAN_LAYER_COMMAND_BUFFER_H
+
+#include "layer/driver.h"
+
+namespace warpsan::ext {
+
+cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(
+    cl_uint Count, const cl_command_queue *Queues,
+    const cl_command_buffer_properties_khr *Properties, cl_int *Error);
+cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr Handle);
+cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr Handle);
+cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint Count,
+                                             cl_command_queue *Queues,
+                                             cl_command_buffer_khr Handle,
+                                             cl_uint WaitCount,
+                                             const cl_event *WaitList,
+                                             cl_event *Event);
+cl_int CL_API_CALL clCommandNDRangeKernelKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_kernel Kernel,
+    cl_uint Dimensions, const size_t *Offset, const size_t *Global,
+    const size_t *Local, cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+
+} // namespace warpsan::ext
+
+#endif // WARPSAN_LAYER_COMMAND_BUFFER_H

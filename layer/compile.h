@@ -1,0 +1,50 @@
+//===- layer/compile.h - recipes to products, by the cache or the compiler ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_COMPILE_H
+#define WARPSAN_LAYER_COMPILE_H
+
+#include "job/job.h"
+#include "layer/compiler_process.h"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace warpsan {
+
+struct ContentHash;
+
+/// A product that is there, or on its way.
+class PendingProduct {
+public:
+  /// Waits if it must. Safe from any thread, as often as wanted.
+  const Product &get();
+
+private:
+  friend std::shared_ptr<PendingProduct>
+  requestProduct(const Recipe &How, const DeviceFacts &Device,
+                 const std::string &Variant);
+
+  enum class State { Running, Awaited, Ready };
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  State Now = State::Running; ///< under Mutex
+  RunningJob Job;             ///< belongs to whoever set Awaited
+  Product Answer;             ///< final once Ready
+  uint64_t KeyLow = 0, KeyHigh = 0;
+};
+
+/// Asks for the twin of a program; returns at once. Equal requests of one
+/// process share one answer while somebody holds it.
+std::shared_ptr<PendingProduct> requestProduct(const Recipe &How,
+                                               const DeviceFacts &Device,
+                                               const std::string &Variant);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_COMPILE_H

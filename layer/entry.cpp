@@ -1,0 +1,124 @@
+//===- layer/entry.cpp - the handshake with the loader --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The four functions that an ICD loader looks for, and nothing else, leave
+// this library (exports.map). ocl-icd calls clInitLayer; Khronos' loader wants
+// clInitLayerWithProperties and calls clDeinitLayer after atexit handlers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "layer/extensions.h"
+#include "layer/intercept.h"
+#include "layer/settings.h"
+#include "layer/tally.h"
+
+#include <CL/cl_layer.h>
+
+#include <cstring>
+#include <mutex>
+
+using namespace warpsan;
+
+const cl_icd_dispatch *warpsan::Next = nullptr;
+
+// Never destroyed: OpenCL may be called from static destructors.
+template <typename T> static T &immortal() { return *new T; }
+HandleTable<cl_context, Context> &warpsan::Contexts =
+    immortal<HandleTable<cl_context, Context>>();
+HandleTable<cl_command_queue, Queue> &warpsan::Queues =
+    immortal<HandleTable<cl_command_queue, Queue>>();
+HandleTable<cl_mem, Memory> &warpsan::Memories =
+    immortal<HandleTable<cl_mem, Memory>>();
+HandleTable<cl_program, Program> &warpsan::Programs =
+    immortal<HandleTable<cl_program, Program>>();
+HandleTable<cl_kernel, Kernel> &warpsan::Kernels =
+    immortal<HandleTable<cl_kernel, Kernel>>();
+
+/// Empty slots fall through to the loader's own.
+static cl_icd_dispatch Ours;
+static constexpr cl_uint OurEntries = sizeof(Ours) / sizeof(void *);
+
+/// A function that is missing below must not appear above.
+static void dropWhatIsMissingBelow() {
+  auto **Mine = reinterpret_cast<void **>(&Ours);
+  auto *const *Theirs = reinterpret_cast<void *const *>(Next);
+  for (cl_uint I = 0; I < OurEntries; ++I)
+    if (!Theirs[I])
+      Mine[I] = nullptr;
+}
+
+static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
+                         cl_uint *EntriesReturn,
+                         const cl_icd_dispatch **Dispatch) {
+  if (!Target || !EntriesReturn || !Dispatch || Entries < OurEntries)
+    return CL_INVALID_VALUE;
+  static std::once_flag Once;
+  std::call_once(Once, [&] {
+    Next = Target;
+    readSettings();
+    openTally();
+    interceptContexts(Ours);
+    interceptMemory(Ours);
+    interceptPrograms(Ours);
+    interceptKernels(Ours);
+    Ours.clGetExtensionFunctionAddress = getExtensionAddress;
+    Ours.clGetExtensionFunctionAddressForPlatform =
+        getExtensionAddressForPlatform;
+    dropWhatIsMissingBelow();
+  });
+  *EntriesReturn = OurEntries;
+  *Dispatch = &Ours;
+  return CL_SUCCESS;
+}
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+/// Newer than the headers; the loader passes a list that ends in zero.
+using LayerProperty = cl_properties;
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL
+clGetLayerInfo(cl_layer_info Name, size_t Size, void *Value,
+               size_t *SizeReturn) {
+  auto answer = [&](const void *From, size_t Bytes) -> cl_int {
+    if (Value && Size < Bytes)
+      return CL_INVALID_VALUE;
+    if (Value)
+      std::memcpy(Value, From, Bytes);
+    if (SizeReturn)
+      *SizeReturn = Bytes;
+    return CL_SUCCESS;
+  };
+  constexpr cl_layer_info LayerName = 0x4241; // CL_LAYER_NAME, newer headers
+  static const char Text[] = "WarpSan " WARPSAN_VERSION;
+  const cl_layer_api_version Version = CL_LAYER_API_VERSION_100;
+  switch (Name) {
+  case CL_LAYER_API_VERSION:
+    return answer(&Version, sizeof(Version));
+  case LayerName:
+    return answer(Text, sizeof(Text));
+  default:
+    return CL_INVALID_VALUE;
+  }
+}
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL
+clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target,
+            cl_uint *EntriesReturn, const cl_icd_dispatch **Dispatch) {
+  return initialize(Entries, Target, EntriesReturn, Dispatch);
+}
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
+    cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *EntriesReturn,
+    const cl_icd_dispatch **Dispatch, const LayerProperty *) {
+  return initialize(Entries, Target, EntriesReturn, Dispatch);
+}
+
+/// Nothing to undo: what we hold is in the status file already, and objects
+/// that the application leaked are the driver's to free.
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) {
+  return CL_SUCCESS;
+}

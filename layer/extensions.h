@@ -1,0 +1,40 @@
+//===- layer/extensions.h - extension functions: the driver's, and ours in their place ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_EXTENSIONS_H
+#define WARPSAN_LAYER_EXTENSIONS_H
+
+#include "layer/driver.h"
+
+namespace warpsan {
+
+/// cl_ext_buffer_device_address: newer than the headers.
+using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL *)(cl_kernel,
+                                                                cl_uint,
+                                                                cl_ulong);
+
+/// The driver's functions that we put ours in front of, for one platform.
+/// Null: the driver does not have it.
+struct ExtensionFunctions {
+#define EXTENSION(name) name##_fn name = nullptr;
+#include "layer/extensions.def"
+#undef EXTENSION
+};
+
+/// Asked for once a platform and kept.
+const ExtensionFunctions &extensionsOf(cl_platform_id Platform);
+
+/// Ours for \p Name, or null if the driver's own is handed out.
+void *replacementFor(const char *Name);
+
+/// The wrappers of clGetExtensionFunctionAddress and its younger sister.
+void *CL_API_CALL getExtensionAddress(const char *Name);
+void *CL_API_CALL getExtensionAddressForPlatform(cl_platform_id Platform,
+                                                 const char *Name);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_EXTENSIONS_H

@@ -1,0 +1,36 @@
+//===- layer/intercept.h - the wrappers that stand in the dispatch table --===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each wrapper forwards to the driver first and then writes down what it
+// learned; what it writes lives in other files. A wrapper returns what the
+// driver returned.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_INTERCEPT_H
+#define WARPSAN_LAYER_INTERCEPT_H
+
+#include "layer/driver.h"
+#include "layer/objects.h"
+
+namespace warpsan {
+
+/// Each puts its wrappers into the table that the loader gets.
+void interceptContexts(cl_icd_dispatch &Table);
+void interceptMemory(cl_icd_dispatch &Table);
+void interceptPrograms(cl_icd_dispatch &Table);
+void interceptKernels(cl_icd_dispatch &Table);
+
+/// Shared by core functions and their elder extension forms.
+void noteQueue(cl_command_queue Handle, cl_context Context,
+               cl_device_id Device);
+void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size);
+void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
+                       size_t Size);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_INTERCEPT_H

@@ -1,0 +1,142 @@
+//===- layer/intercept_context.cpp - contexts and queues ------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/intercept.h"
+
+#include "layer/tally.h"
+
+using namespace warpsan;
+
+Context::~Context() {
+  for (auto &[Device, Buffer] : Records)
+    if (Buffer)
+      Next->clReleaseMemObject(Buffer);
+}
+
+cl_mem Context::recordBuffer(cl_device_id Device) {
+  /// Large enough for what one launch may report; see abi/record.h.
+  constexpr size_t Bytes = 64 << 10;
+  {
+    std::lock_guard Lock(Mutex);
+    if (auto It = Records.find(Device); It != Records.end())
+      return It->second;
+  }
+  cl_mem New = Next->clCreateBuffer(
+      Handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, Bytes, nullptr,
+      nullptr);
+  std::unique_lock Lock(Mutex);
+  auto [It, Inserted] = Records.try_emplace(Device, New);
+  cl_mem Kept = It->second;
+  Lock.unlock();
+  if (!Inserted && New)
+    Next->clReleaseMemObject(New);
+  return Kept;
+}
+
+static std::shared_ptr<Context> newContext(cl_context Handle) {
+  auto Devices = queryList<cl_device_id>(Next->clGetContextInfo, Handle,
+                                         CL_CONTEXT_DEVICES);
+  cl_platform_id Platform =
+      Devices.empty() ? nullptr
+                      : queryValue<cl_platform_id>(Next->clGetDeviceInfo,
+                                                   Devices.front(),
+                                                   CL_DEVICE_PLATFORM, nullptr);
+  return std::make_shared<Context>(Handle, Platform);
+}
+
+static void noteContext(cl_context Handle) {
+  if (!Handle)
+    return;
+  Contexts.add(Handle, newContext(Handle));
+  tally(Counter::contexts);
+}
+
+std::shared_ptr<Context> warpsan::contextOf(cl_context Handle) {
+  if (auto Known = Contexts.find(Handle))
+    return Known;
+  return Contexts.addIfAbsent(Handle, newContext(Handle));
+}
+
+static cl_context CL_API_CALL
+createContext(const cl_context_properties *Properties, cl_uint Count,
+              const cl_device_id *Devices,
+              void(CL_CALLBACK *Notify)(const char *, const void *, size_t,
+                                        void *),
+              void *UserData, cl_int *Error) {
+  cl_context Handle = Next->clCreateContext(Properties, Count, Devices, Notify,
+                                            UserData, Error);
+  noteContext(Handle);
+  return Handle;
+}
+
+static cl_context CL_API_CALL createContextFromType(
+    const cl_context_properties *Properties, cl_device_type Type,
+    void(CL_CALLBACK *Notify)(const char *, const void *, size_t, void *),
+    void *UserData, cl_int *Error) {
+  cl_context Handle = Next->clCreateContextFromType(Properties, Type, Notify,
+                                                    UserData, Error);
+  noteContext(Handle);
+  return Handle;
+}
+
+static cl_int CL_API_CALL retainContext(cl_context Handle) {
+  cl_int Error = Next->clRetainContext(Handle);
+  if (Error == CL_SUCCESS)
+    Contexts.retain(Handle);
+  return Error;
+}
+
+static cl_int CL_API_CALL releaseContext(cl_context Handle) {
+  Contexts.release(Handle);
+  return Next->clReleaseContext(Handle);
+}
+
+void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
+                        cl_device_id Device) {
+  if (Handle)
+    Queues.add(Handle, std::make_shared<Queue>(Queue{Context, Device}));
+}
+
+static cl_command_queue CL_API_CALL
+createCommandQueue(cl_context Context, cl_device_id Device,
+                   cl_command_queue_properties Properties, cl_int *Error) {
+  cl_command_queue Handle =
+      Next->clCreateCommandQueue(Context, Device, Properties, Error);
+  noteQueue(Handle, Context, Device);
+  return Handle;
+}
+
+static cl_command_queue CL_API_CALL createCommandQueueWithProperties(
+    cl_context Context, cl_device_id Device,
+    const cl_queue_properties *Properties, cl_int *Error) {
+  cl_command_queue Handle = Next->clCreateCommandQueueWithProperties(
+      Context, Device, Properties, Error);
+  noteQueue(Handle, Context, Device);
+  return Handle;
+}
+
+static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
+  cl_int Error = Next->clRetainCommandQueue(Handle);
+  if (Error == CL_SUCCESS)
+    Queues.retain(Handle);
+  return Error;
+}
+
+static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
+  Queues.release(Handle);
+  return Next->clReleaseCommandQueue(Handle);
+}
+
+void warpsan::interceptContexts(cl_icd_dispatch &Table) {
+  Table.clCreateContext = createContext;
+  Table.clCreateContextFromType = createContextFromType;
+  Table.clRetainContext = retainContext;
+  Table.clReleaseContext = releaseContext;
+  Table.clCreateCommandQueue = createCommandQueue;
+  Table.clCreateCommandQueueWithProperties = createCommandQueueWithProperties;
+  Table.clRetainCommandQueue = retainCommandQueue;
+  Table.clReleaseCommandQueue = releaseCommandQueue;
+}

@@ -1,0 +1,172 @@
+//===- layer/intercept_kernel.cpp - kernels, their arguments and their launches ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/intercept.h"
+
+#include "layer/build.h"
+#include "layer/launch.h"
+#include "layer/tally.h"
+#include "layer/twin_kernel.h"
+
+using namespace warpsan;
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+/// The build that a kernel of \p Handle comes from. A program that was not
+/// built in our sight gets one that says so.
+static std::shared_ptr<Build> buildOf(cl_program Handle) {
+  if (auto P = Programs.find(Handle)) {
+    std::lock_guard Lock(P->Mutex);
+    if (P->Current)
+      return P->Current;
+  }
+  auto Ctx = contextOf(queryValue<cl_context>(Next->clGetProgramInfo, Handle,
+                                              CL_PROGRAM_CONTEXT, nullptr));
+  return std::make_shared<Build>(
+      Ctx, 0, Recipe(), "its program was built outside of WarpSan's sight");
+}
+
+static void noteKernel(cl_kernel Handle, std::shared_ptr<Build> From,
+                       const std::string &Name) {
+  auto Count =
+      queryValue<cl_uint>(Next->clGetKernelInfo, Handle, CL_KERNEL_NUM_ARGS, 0);
+  auto K =
+      std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count);
+  K->Twin->noteCreated();
+  Kernels.add(Handle, std::move(K));
+}
+
+static cl_kernel CL_API_CALL createKernel(cl_program Program, const char *Name,
+                                          cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_kernel Handle = Next->clCreateKernel(Program, Name, Error);
+  if (Handle)
+    noteKernel(Handle, buildOf(Program), Name);
+  return Handle;
+}
+
+static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
+                                                 cl_uint Count,
+                                                 cl_kernel *Handles,
+                                                 cl_uint *CountReturn) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_uint Made = 0;
+  cl_int Error =
+      Next->clCreateKernelsInProgram(Program, Count, Handles, &Made);
+  if (CountReturn)
+    *CountReturn = Made;
+  if (Error != CL_SUCCESS || !Handles)
+    return Error;
+  auto From = buildOf(Program);
+  for (cl_uint I = 0; I < Made && I < Count; ++I)
+    noteKernel(Handles[I], From,
+               queryString(Next->clGetKernelInfo, Handles[I],
+                           CL_KERNEL_FUNCTION_NAME));
+  return Error;
+}
+
+static cl_kernel CL_API_CALL cloneKernel(cl_kernel Source, cl_int *Error) {
+  cl_kernel Handle = Next->clCloneKernel(Source, Error);
+  auto Original = Handle ? Kernels.find(Source) : nullptr;
+  if (!Original)
+    return Handle;
+  auto K = std::make_shared<Kernel>(Original->Ctx, Original->From,
+                                    Original->Twin, 0);
+  K->Args.copyFrom(Original->Args);
+  Kernels.add(Handle, std::move(K));
+  return Handle;
+}
+
+static cl_int CL_API_CALL retainKernel(cl_kernel Handle) {
+  cl_int Error = Next->clRetainKernel(Handle);
+  if (Error == CL_SUCCESS)
+    Kernels.retain(Handle);
+  return Error;
+}
+
+static cl_int CL_API_CALL releaseKernel(cl_kernel Handle) {
+  Kernels.release(Handle);
+  return Next->clReleaseKernel(Handle);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
+                                       size_t Size, const void *Value) {
+  cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
+  if (Error == CL_SUCCESS)
+    if (auto K = Kernels.find(Handle))
+      K->Args.set(Index,
+                  Value ? KernelArg::How::Value : KernelArg::How::Null, Size,
+                  Value);
+  return Error;
+}
+
+static cl_int CL_API_CALL setKernelArgSVMPointer(cl_kernel Handle,
+                                                 cl_uint Index,
+                                                 const void *Pointer) {
+  cl_int Error = Next->clSetKernelArgSVMPointer(Handle, Index, Pointer);
+  if (Error == CL_SUCCESS)
+    if (auto K = Kernels.find(Handle))
+      K->Args.set(Index, KernelArg::How::SVMPointer, sizeof(Pointer),
+                  &Pointer);
+  return Error;
+}
+
+static cl_int CL_API_CALL setKernelExecInfo(cl_kernel Handle,
+                                            cl_kernel_exec_info Name,
+                                            size_t Size, const void *Value) {
+  cl_int Error = Next->clSetKernelExecInfo(Handle, Name, Size, Value);
+  if (Error == CL_SUCCESS)
+    if (auto K = Kernels.find(Handle))
+      K->Args.setExecInfo(Name, Size, Value);
+  return Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL enqueueNDRangeKernel(
+    cl_command_queue Queue, cl_kernel Handle, cl_uint Dimensions,
+    const size_t *Offset, const size_t *Global, const size_t *Local,
+    cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  Launch Done = launch(Queue, Handle, [&](cl_kernel Chosen) {
+    return Next->clEnqueueNDRangeKernel(Queue, Chosen, Dimensions, Offset,
+                                        Global, Local, WaitCount, WaitList,
+                                        Event);
+  });
+  Done.count();
+  return Done.Error;
+}
+
+static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
+                                      cl_uint WaitCount,
+                                      const cl_event *WaitList,
+                                      cl_event *Event) {
+  Launch Done = launch(Queue, Handle, [&](cl_kernel Chosen) {
+    return Next->clEnqueueTask(Queue, Chosen, WaitCount, WaitList, Event);
+  });
+  Done.count();
+  return Done.Error;
+}
+
+void warpsan::interceptKernels(cl_icd_dispatch &Table) {
+  Table.clCreateKernel = createKernel;
+  Table.clCreateKernelsInProgram = createKernelsInProgram;
+  Table.clCloneKernel = cloneKernel;
+  Table.clRetainKernel = retainKernel;
+  Table.clReleaseKernel = releaseKernel;
+  Table.clSetKernelArg = setKernelArg;
+  Table.clSetKernelArgSVMPointer = setKernelArgSVMPointer;
+  Table.clSetKernelExecInfo = setKernelExecInfo;
+  Table.clEnqueueNDRangeKernel = enqueueNDRangeKernel;
+  Table.clEnqueueTask = enqueueTask;
+}

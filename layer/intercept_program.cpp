@@ -1,0 +1,401 @@
+//===- layer/intercept_program.cpp - programs: how they are made, built, linked and read back ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/intercept.h"
+
+#include "layer/binary_notes.h"
+#include "layer/build.h"
+#include "layer/compile.h"
+#include "layer/settings.h"
+#include "layer/tally.h"
+
+#include <atomic>
+#include <cstring>
+#include <unistd.h>
+
+using namespace warpsan;
+
+static const char *orEmpty(const char *Text) { return Text ? Text : ""; }
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+static std::shared_ptr<Program> newProgram(cl_program Handle,
+                                           cl_context Context) {
+  static std::atomic<unsigned> Last = 0;
+  auto P = std::make_shared<Program>();
+  P->Handle = Handle;
+  P->Ctx = contextOf(Context);
+  P->Number = ++Last;
+  return P;
+}
+
+static cl_program CL_API_CALL createProgramWithSource(cl_context Context,
+                                                      cl_uint Count,
+                                                      const char **Strings,
+                                                      const size_t *Lengths,
+                                                      cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_program Handle = Next->clCreateProgramWithSource(Context, Count, Strings,
+                                                      Lengths, Error);
+  if (!Handle)
+    return Handle;
+  Unit U;
+  for (cl_uint I = 0; I < Count; ++I)
+    if (Lengths && Lengths[I])
+      U.Text.append(Strings[I], Lengths[I]);
+    else
+      U.Text.append(Strings[I]);
+  auto P = newProgram(Handle, Context);
+  P->Units.push_back(std::move(U));
+  Programs.add(Handle, std::move(P));
+  return Handle;
+}
+
+void warpsan::noteProgramFromIL(cl_program Handle, cl_context Context,
+                                const void *IL, size_t Size) {
+  if (!Handle)
+    return;
+  Unit U;
+  U.Lang = Unit::Language::SPIRV;
+  U.Text.assign(static_cast<const char *>(IL), Size);
+  auto P = newProgram(Handle, Context);
+  P->Units.push_back(std::move(U));
+  Programs.add(Handle, std::move(P));
+}
+
+static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
+                                                  const void *IL, size_t Size,
+                                                  cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_program Handle = Next->clCreateProgramWithIL(Context, IL, Size, Error);
+  noteProgramFromIL(Handle, Context, IL, Size);
+  return Handle;
+}
+
+static cl_program CL_API_CALL createProgramWithBinary(
+    cl_context Context, cl_uint Count, const cl_device_id *Devices,
+    const size_t *Lengths, const unsigned char **Binaries, cl_int *Status,
+    cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_program Handle = Next->clCreateProgramWithBinary(
+      Context, Count, Devices, Lengths, Binaries, Status, Error);
+  if (!Handle)
+    return Handle;
+  auto P = newProgram(Handle, Context);
+  P->Fixed = true;
+  P->NoRecipe = "built from a binary that WarpSan has not seen made";
+  for (cl_uint I = 0; I < Count && !P->NoRecipe.empty(); ++I) {
+    std::string_view Binary(reinterpret_cast<const char *>(Binaries[I]),
+                            Lengths[I]);
+    if (std::optional<Recipe> How = recipeOfBinary(Binary)) {
+      P->Units = std::move(How->Units);
+      P->Rest.LinkOptions = std::move(How->LinkOptions);
+      P->Rest.WorkingDirectory = std::move(How->WorkingDirectory);
+      P->NoRecipe.clear();
+    }
+  }
+  Programs.add(Handle, std::move(P));
+  return Handle;
+}
+
+static cl_program CL_API_CALL createProgramWithBuiltInKernels(
+    cl_context Context, cl_uint Count, const cl_device_id *Devices,
+    const char *Names, cl_int *Error) {
+  cl_program Handle = Next->clCreateProgramWithBuiltInKernels(
+      Context, Count, Devices, Names, Error);
+  if (!Handle)
+    return Handle;
+  auto P = newProgram(Handle, Context);
+  P->Fixed = true;
+  P->NoRecipe = "a built-in kernel of the driver";
+  P->Current = std::make_shared<Build>(P->Ctx, P->Number, Recipe(), P->NoRecipe);
+  Programs.add(Handle, std::move(P));
+  tally(Counter::programs);
+  return Handle;
+}
+
+static cl_int CL_API_CALL retainProgram(cl_program Handle) {
+  cl_int Error = Next->clRetainProgram(Handle);
+  if (Error == CL_SUCCESS)
+    Programs.retain(Handle);
+  return Error;
+}
+
+static cl_int CL_API_CALL releaseProgram(cl_program Handle) {
+  Programs.release(Handle);
+  return Next->clReleaseProgram(Handle);
+}
+
+static cl_int CL_API_CALL setSpecializationConstant(cl_program Handle,
+                                                    cl_uint Id, size_t Size,
+                                                    const void *Value) {
+  cl_int Error =
+      Next->clSetProgramSpecializationConstant(Handle, Id, Size, Value);
+  auto P = Error == CL_SUCCESS ? Programs.find(Handle) : nullptr;
+  if (!P)
+    return Error;
+  SpecConstant New{Id, std::string(static_cast<const char *>(Value), Size)};
+  std::lock_guard Lock(P->Mutex);
+  if (P->Units.size() != 1)
+    return Error;
+  auto &All = P->Units.front().SpecConstants;
+  std::erase_if(All, [&](const SpecConstant &C) { return C.Id == Id; });
+  All.push_back(std::move(New));
+  return Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Building, compiling and linking
+//===----------------------------------------------------------------------===//
+
+/// The working directory matters only where a file may be read from it; it is
+/// left out otherwise, so that the same program run elsewhere finds its twin
+/// in the cache.
+static bool mayReadFiles(const Unit &U) {
+  return U.Lang == Unit::Language::OpenCLC &&
+         (U.Text.find("include") != std::string::npos ||
+          U.Options.find("include") != std::string::npos);
+}
+
+static std::string workingDirectory() {
+  char Path[4096];
+  return getcwd(Path, sizeof(Path)) ? Path : "";
+}
+
+/// Call with the program's lock held.
+static Recipe recipeOf(const Program &P) {
+  Recipe How = P.Rest;
+  How.Units = P.Units;
+  return How;
+}
+
+static std::vector<cl_device_id> devicesOf(cl_program Program, cl_uint Count,
+                                           const cl_device_id *Devices) {
+  if (Devices)
+    return std::vector<cl_device_id>(Devices, Devices + Count);
+  return queryList<cl_device_id>(Next->clGetProgramInfo, Program,
+                                 CL_PROGRAM_DEVICES);
+}
+
+/// Notes what a program is built or compiled with. Call with its lock held.
+static void noteOptions(Program &P, const char *Options,
+                        std::vector<Header> Headers) {
+  if (P.Fixed || P.Units.size() != 1)
+    return;
+  Unit &U = P.Units.front();
+  U.Options = orEmpty(Options);
+  U.Headers = std::move(Headers);
+  P.Rest.WorkingDirectory = mayReadFiles(U) ? workingDirectory() : "";
+}
+
+static cl_int CL_API_CALL
+buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
+             const char *Options,
+             void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData) {
+  Stopwatch Timing(Counter::build_ns);
+  auto P = Programs.find(Handle);
+  std::shared_ptr<Build> New;
+  if (P) {
+    std::unique_lock Lock(P->Mutex);
+    noteOptions(*P, Options, {});
+    New = std::make_shared<Build>(P->Ctx, P->Number, recipeOf(*P), P->NoRecipe);
+    // Before the driver builds: with a callback, kernels may be created from
+    // it before this call returns.
+    P->Current = New;
+    Lock.unlock();
+    New->startCompiling(devicesOf(Handle, Count, Devices));
+  }
+  cl_int Error = Next->clBuildProgram(Handle, Count, Devices, Options, Notify,
+                                      UserData);
+  if (P && Error == CL_SUCCESS)
+    tally(Counter::programs);
+  if (P && Error != CL_SUCCESS) {
+    std::lock_guard Lock(P->Mutex);
+    if (P->Current == New)
+      P->Current = nullptr;
+  }
+  return Error;
+}
+
+static cl_int CL_API_CALL compileProgram(
+    cl_program Handle, cl_uint Count, const cl_device_id *Devices,
+    const char *Options, cl_uint HeaderCount, const cl_program *HeaderPrograms,
+    const char **HeaderNames, void(CL_CALLBACK *Notify)(cl_program, void *),
+    void *UserData) {
+  Stopwatch Timing(Counter::build_ns);
+  if (auto P = Programs.find(Handle)) {
+    std::vector<Header> Headers;
+    for (cl_uint I = 0; I < HeaderCount && HeaderPrograms && HeaderNames; ++I)
+      if (auto H = Programs.find(HeaderPrograms[I])) {
+        std::lock_guard Lock(H->Mutex);
+        if (!H->Units.empty())
+          Headers.push_back({orEmpty(HeaderNames[I]), H->Units.front().Text});
+      }
+    std::unique_lock Lock(P->Mutex);
+    noteOptions(*P, Options, std::move(Headers));
+    // Most programs that are compiled are then linked alone: the compiler can
+    // work while the driver does.
+    if (wantTwins() && P->NoRecipe.empty() && !P->Fixed &&
+        P->Units.front().Lang == Unit::Language::OpenCLC) {
+      Recipe How = recipeOf(*P);
+      Lock.unlock();
+      auto For = devicesOf(Handle, Count, Devices);
+      if (!For.empty()) {
+        auto Ahead = requestFirst(How, For.front());
+        Lock.lock();
+        P->Ahead = std::move(Ahead);
+      }
+    }
+  }
+  return Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
+                                HeaderPrograms, HeaderNames, Notify, UserData);
+}
+
+namespace {
+/// What clLinkProgram was given, for the program that it returns.
+struct LinkInputs {
+  cl_context Context;
+  Recipe How;
+  std::string NoRecipe;
+  std::shared_ptr<Build> Made;
+  std::vector<std::shared_ptr<PendingProduct>> Ahead; ///< kept alive
+};
+
+/// Stands before the application's callback, which may get the new program
+/// before clLinkProgram returns it.
+struct LinkCallback {
+  LinkInputs Inputs;
+  void(CL_CALLBACK *Notify)(cl_program, void *);
+  void *UserData;
+};
+} // namespace
+
+static LinkInputs gatherInputs(cl_context Context, const char *Options,
+                               cl_uint Count, const cl_program *Inputs) {
+  LinkInputs L{Context, {}, {}, nullptr, {}};
+  L.How.LinkOptions = orEmpty(Options);
+  for (cl_uint I = 0; I < Count && Inputs; ++I) {
+    auto P = Programs.find(Inputs[I]);
+    if (!P) {
+      L.NoRecipe = "linked from a program that was created outside of "
+                   "WarpSan's sight";
+      continue;
+    }
+    std::lock_guard Lock(P->Mutex);
+    if (!P->NoRecipe.empty())
+      L.NoRecipe = "linked from a program " + P->NoRecipe;
+    L.How.Units.insert(L.How.Units.end(), P->Units.begin(), P->Units.end());
+    if (!P->Rest.WorkingDirectory.empty())
+      L.How.WorkingDirectory = P->Rest.WorkingDirectory;
+    if (P->Ahead)
+      L.Ahead.push_back(P->Ahead);
+  }
+  return L;
+}
+
+static void noteLinked(cl_program Handle, const LinkInputs &L) {
+  auto P = newProgram(Handle, L.Context);
+  P->Fixed = true;
+  P->Units = L.How.Units;
+  P->Rest = L.How;
+  P->Rest.Units.clear();
+  P->NoRecipe = L.NoRecipe;
+  P->Current = L.Made;
+  Programs.addIfAbsent(Handle, std::move(P));
+}
+
+static void CL_CALLBACK linkDone(cl_program Handle, void *Data) {
+  std::unique_ptr<LinkCallback> C(static_cast<LinkCallback *>(Data));
+  if (Handle)
+    noteLinked(Handle, C->Inputs);
+  C->Notify(Handle, C->UserData);
+}
+
+static cl_program CL_API_CALL
+linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
+            const char *Options, cl_uint InputCount, const cl_program *Inputs,
+            void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData,
+            cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  LinkInputs L = gatherInputs(Context, Options, InputCount, Inputs);
+  bool Library =
+      L.How.LinkOptions.find("-create-library") != std::string::npos;
+  L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
+  if (!Library) {
+    std::vector<cl_device_id> For(Devices, Devices + (Devices ? Count : 0));
+    if (For.empty())
+      For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
+                                    CL_CONTEXT_DEVICES);
+    L.Made->startCompiling(For);
+  }
+  cl_program Handle;
+  cl_int Result = CL_SUCCESS;
+  if (Notify) {
+    // If the driver refuses at once it never calls back, and this is lost: a
+    // few bytes for a call that was wrong.
+    auto *C = new LinkCallback{L, Notify, UserData};
+    Handle = Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
+                                 Inputs, linkDone, C, &Result);
+  } else {
+    Handle = Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
+                                 Inputs, nullptr, UserData, &Result);
+  }
+  if (Error)
+    *Error = Result;
+  // A failed link may hand out a program too, for its log.
+  if (Handle)
+    noteLinked(Handle, L);
+  if (Handle && Result == CL_SUCCESS && !Library)
+    tally(Counter::programs);
+  return Handle;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading back
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL getProgramInfo(cl_program Handle,
+                                         cl_program_info Name, size_t Size,
+                                         void *Value, size_t *SizeReturn) {
+  cl_int Error =
+      Next->clGetProgramInfo(Handle, Name, Size, Value, SizeReturn);
+  if (Error != CL_SUCCESS || Name != CL_PROGRAM_BINARIES || !Value ||
+      !wantTwins())
+    return Error;
+  auto P = Programs.find(Handle);
+  if (!P)
+    return Error;
+  auto Sizes = queryList<size_t>(Next->clGetProgramInfo, Handle,
+                                 CL_PROGRAM_BINARY_SIZES);
+  Recipe How;
+  {
+    std::lock_guard Lock(P->Mutex);
+    if (!P->NoRecipe.empty())
+      return Error;
+    How = recipeOf(*P);
+  }
+  auto **Binaries = static_cast<unsigned char **>(Value);
+  for (size_t I = 0; I < Sizes.size() && I < Size / sizeof(*Binaries); ++I)
+    if (Binaries[I] && Sizes[I])
+      noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, How);
+  return Error;
+}
+
+void warpsan::interceptPrograms(cl_icd_dispatch &Table) {
+  Table.clCreateProgramWithSource = createProgramWithSource;
+  Table.clCreateProgramWithIL = createProgramWithIL;
+  Table.clCreateProgramWithBinary = createProgramWithBinary;
+  Table.clCreateProgramWithBuiltInKernels = createProgramWithBuiltInKernels;
+  Table.clRetainProgram = retainProgram;
+  Table.clReleaseProgram = releaseProgram;
+  Table.clSetProgramSpecializationConstant = setSpecializationConstant;
+  Table.clBuildProgram = buildProgram;
+  Table.clCompileProgram = compileProgram;
+  Table.clLinkProgram = linkProgram;
+  Table.clGetProgramInfo = getProgramInfo;
+}

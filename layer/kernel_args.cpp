@@ -1,0 +1,81 @@
+//===- layer/kernel_args.cpp - a kernel's arguments as the application set them ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/kernel_args.h"
+
+#include <atomic>
+#include <cstring>
+
+using namespace warpsan;
+
+static uint64_t nextStamp() {
+  static std::atomic<uint64_t> Last = 0;
+  return Last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void *KernelArg::pointer() const {
+  void *Pointer = nullptr;
+  if (Bytes.size() == sizeof(Pointer))
+    std::memcpy(&Pointer, Bytes.data(), sizeof(Pointer));
+  return Pointer;
+}
+
+void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
+                     const void *Value) {
+  std::lock_guard Lock(Mutex);
+  if (Index >= Args.size())
+    return;
+  KernelArg &Arg = Args[Index];
+  Arg.Set = How;
+  Arg.Stamp = nextStamp();
+  Arg.Size = Size;
+  if (How == KernelArg::How::Null)
+    Arg.Bytes.clear();
+  else
+    Arg.Bytes.assign(static_cast<const char *>(Value), Size);
+}
+
+void KernelArgs::setExecInfo(cl_kernel_exec_info Name, size_t Size,
+                             const void *Value) {
+  std::lock_guard Lock(Mutex);
+  ExecStamp = nextStamp();
+  std::string Bytes(static_cast<const char *>(Value), Value ? Size : 0);
+  for (ExecInfo &Info : Exec)
+    if (Info.Name == Name) {
+      Info.Bytes = std::move(Bytes);
+      return;
+    }
+  Exec.push_back({Name, std::move(Bytes)});
+}
+
+void KernelArgs::copyFrom(KernelArgs &Other) {
+  std::scoped_lock Lock(Mutex, Other.Mutex);
+  Args = Other.Args;
+  Exec = Other.Exec;
+  ExecStamp = Other.ExecStamp;
+}
+
+void KernelArgs::changedSince(
+    std::vector<uint64_t> &Known,
+    std::vector<std::pair<cl_uint, KernelArg>> &Changed) {
+  std::lock_guard Lock(Mutex);
+  Known.resize(Args.size());
+  for (size_t I = 0; I < Args.size(); ++I)
+    if (Args[I].Stamp != Known[I]) {
+      Known[I] = Args[I].Stamp;
+      Changed.emplace_back(I, Args[I]);
+    }
+}
+
+uint64_t KernelArgs::execStamp() {
+  std::lock_guard Lock(Mutex);
+  return ExecStamp;
+}
+
+std::vector<ExecInfo> KernelArgs::execInfo() {
+  std::lock_guard Lock(Mutex);
+  return Exec;
+}

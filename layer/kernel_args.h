@@ -1,0 +1,79 @@
+//===- layer/kernel_args.h - a kernel's arguments as the application set them ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The layer remembers every argument so that any twin of the kernel can be
+// given them at a launch. Each setting gets a stamp that is unique in the
+// process; a twin that saw the same stamp need not be told again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_KERNEL_ARGS_H
+#define WARPSAN_LAYER_KERNEL_ARGS_H
+
+#include "layer/driver.h"
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpsan {
+
+/// One argument, as one of OpenCL's calls set it.
+struct KernelArg {
+  enum class How : uint8_t {
+    Unset,
+    Value,         ///< clSetKernelArg with a value
+    Null,          ///< clSetKernelArg without one: local memory, or a null buffer
+    SVMPointer,    ///< clSetKernelArgSVMPointer
+    USMPointer,    ///< clSetKernelArgMemPointerINTEL
+    DevicePointer, ///< clSetKernelArgDevicePointerEXT
+  };
+  How Set = How::Unset;
+  uint64_t Stamp = 0;
+  size_t Size = 0;   ///< as given to clSetKernelArg
+  std::string Bytes; ///< the value; for pointers, the pointer itself
+
+  /// The value as a handle or an address; null if it is none.
+  void *pointer() const;
+};
+
+/// What clSetKernelExecInfo was told, one entry a parameter name.
+struct ExecInfo {
+  cl_kernel_exec_info Name = 0;
+  std::string Bytes;
+};
+
+/// Thread-safe: an application that shares a kernel between threads without a
+/// lock of its own is wrong, but must not crash because of us.
+class KernelArgs {
+public:
+  explicit KernelArgs(size_t Count) : Args(Count) {}
+
+  void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value);
+  void setExecInfo(cl_kernel_exec_info Name, size_t Size, const void *Value);
+  void copyFrom(KernelArgs &Other);
+
+  /// Calls for each argument whose stamp is not in \p Known: it is copied to
+  /// \p Changed with its index, and \p Known is brought up to date.
+  void changedSince(std::vector<uint64_t> &Known,
+                    std::vector<std::pair<cl_uint, KernelArg>> &Changed);
+
+  /// 0 if clSetKernelExecInfo was never called.
+  uint64_t execStamp();
+  std::vector<ExecInfo> execInfo();
+
+private:
+  std::mutex Mutex;
+  std::vector<KernelArg> Args; ///< under Mutex, as all below
+  std::vector<ExecInfo> Exec;
+  uint64_t ExecStamp = 0;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_KERNEL_ARGS_H

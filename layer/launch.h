@@ -1,0 +1,40 @@
+//===- layer/launch.h - native kernel or twin: the decision at each launch ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_LAUNCH_H
+#define WARPSAN_LAYER_LAUNCH_H
+
+#include "layer/objects.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace warpsan {
+
+/// What became of a launch.
+struct Launch {
+  cl_int Error = CL_SUCCESS; ///< what the application gets
+  std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
+  bool AsTwin = false;
+  std::string Why; ///< why not as a twin; empty if none was wanted
+
+  /// Counts it, if the driver accepted it.
+  void count() const;
+};
+
+/// Launches \p Handle or its twin on \p Queue. \p Enqueue calls the driver
+/// with the kernel it is given and returns the driver's answer. A twin that
+/// the driver refuses is followed by the native kernel: what would have worked
+/// without us works with us. \p NoTwin: why this launch must be native; empty
+/// if it need not.
+Launch launch(cl_command_queue Queue, cl_kernel Handle,
+              const std::function<cl_int(cl_kernel)> &Enqueue,
+              const char *NoTwin = "");
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_LAUNCH_H

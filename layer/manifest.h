@@ -1,0 +1,42 @@
+//===- layer/manifest.h - the compiler's description of a twin ------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_MANIFEST_H
+#define WARPSAN_LAYER_MANIFEST_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// What a launch must know of one kernel's twin.
+struct KernelPlan {
+  enum class ArgKind : uint8_t {
+    Memory, ///< global or constant pointer: a buffer or shared virtual memory
+    Local,
+    Other, ///< values, images, samplers and whatever else has no size to pass
+  };
+  struct Hidden {
+    enum class Kind : uint8_t { Size, Launch, Records };
+    Kind What;
+    uint32_t Arg; ///< Size: of which argument
+  };
+  std::vector<ArgKind> Args;
+  std::vector<Hidden> HiddenArgs; ///< in order, behind Args
+};
+
+struct Manifest {
+  std::map<std::string, KernelPlan> Kernels;
+};
+
+/// Reads docs/manifest.md's JSON. Returns why it cannot, or an empty string.
+std::string readManifest(const std::string &Json, Manifest &Result);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_MANIFEST_H

@@ -1,0 +1,122 @@
+//===- layer/objects.h - what we know of contexts, queues, memory, programs, kernels ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One struct for each kind of OpenCL object, and the tables that find them by
+// the driver's handle. Members without a comment on threads are set before the
+// object enters its table and never change.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_OBJECTS_H
+#define WARPSAN_LAYER_OBJECTS_H
+
+#include "job/job.h"
+#include "layer/driver.h"
+#include "layer/handle_table.h"
+#include "layer/kernel_args.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+class Build;
+class PendingProduct;
+class TwinKernel;
+
+/// A device never goes away once it was seen: facts are asked for once.
+struct Device {
+  cl_device_id Handle = nullptr;
+  cl_platform_id Platform = nullptr;
+  DeviceFacts Facts;
+};
+
+/// Finds what we know of \p Handle, asking the driver the first time.
+const Device &deviceOf(cl_device_id Handle);
+
+struct Context {
+  Context(cl_context Handle, cl_platform_id Platform)
+      : Handle(Handle), Platform(Platform) {}
+  ~Context();
+
+  /// The buffer into which twins on \p Device append their records; made when
+  /// first asked for, null if the driver refuses. One for each device, so that
+  /// the driver never moves it between devices.
+  cl_mem recordBuffer(cl_device_id Device);
+
+  const cl_context Handle;
+  const cl_platform_id Platform;
+
+private:
+  std::mutex Mutex;
+  std::map<cl_device_id, cl_mem> Records; ///< under Mutex
+};
+
+/// Finds what we know of \p Handle; a context made out of our sight is entered.
+std::shared_ptr<Context> contextOf(cl_context Handle);
+
+struct Queue {
+  cl_context Context = nullptr;
+  cl_device_id Device = nullptr;
+};
+
+struct Memory {
+  enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe };
+  Kind What = Kind::Buffer;
+  cl_mem_flags Flags = 0;
+  size_t Size = 0;   ///< bytes, exactly as asked for; images: as the driver says
+  size_t Offset = 0; ///< of a sub-buffer in its parent, bytes
+  cl_mem Parent = nullptr;
+};
+
+/// How a program came to be, and what it is now.
+struct Program {
+  cl_program Handle = nullptr;
+  std::shared_ptr<Context> Ctx;
+  unsigned Number = 0; ///< the process's first program is 1; for messages
+
+  std::mutex Mutex; ///< guards everything below
+
+  /// The application's input: one unit for source and IL, several for a linked
+  /// program or for a binary whose making we remember.
+  std::vector<Unit> Units;
+  /// Working directory and link options; its Units are not used.
+  Recipe Rest;
+  /// Why there is no recipe; empty if there is one.
+  std::string NoRecipe;
+  /// True if Units came as a whole (linked, or found beside a binary): options
+  /// of a later clBuildProgram do not change them.
+  bool Fixed = false;
+  /// What was asked of the compiler at clCompileProgram, ahead of the link.
+  std::shared_ptr<PendingProduct> Ahead;
+  /// What the last successful build made; null if none.
+  std::shared_ptr<Build> Current;
+};
+
+struct Kernel {
+  Kernel(std::shared_ptr<Context> Ctx, std::shared_ptr<Build> From,
+         std::shared_ptr<TwinKernel> Twin, size_t ArgCount)
+      : Ctx(std::move(Ctx)), From(std::move(From)), Twin(std::move(Twin)),
+        Args(ArgCount) {}
+
+  const std::shared_ptr<Context> Ctx;
+  const std::shared_ptr<Build> From;      ///< never null
+  const std::shared_ptr<TwinKernel> Twin; ///< shared by all kernels of that name
+  KernelArgs Args;
+};
+
+extern HandleTable<cl_context, Context> &Contexts;
+extern HandleTable<cl_command_queue, Queue> &Queues;
+extern HandleTable<cl_mem, Memory> &Memories;
+extern HandleTable<cl_program, Program> &Programs;
+extern HandleTable<cl_kernel, Kernel> &Kernels;
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_OBJECTS_H

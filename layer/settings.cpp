@@ -1,0 +1,75 @@
+//===- layer/settings.cpp - the options of this process, and where our files are ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/settings.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace warpsan;
+
+// Never destroyed: OpenCL may be called from static destructors.
+static Options &Current = *new Options;
+static std::string &Compiler = *new std::string;
+static std::string &Cache = *new std::string;
+
+static std::string findCompiler() {
+  if (!Current.compiler.empty())
+    return Current.compiler;
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&findCompiler), &Info) ||
+      !Info.dli_fname)
+    return {};
+  std::error_code Error;
+  auto Folder =
+      std::filesystem::canonical(Info.dli_fname, Error).parent_path();
+  // lib/ beside bin/; lib/<multiarch>/ below lib/; all in one folder.
+  for (const char *Try :
+       {"../bin/warpsan-clc", "../../bin/warpsan-clc", "warpsan-clc"}) {
+    auto Path = (Folder / Try).lexically_normal();
+    if (access(Path.c_str(), X_OK) == 0)
+      return Path;
+  }
+  return {};
+}
+
+static std::string findCache() {
+  if (Current.cache_dir == "off")
+    return {};
+  std::filesystem::path Folder;
+  if (!Current.cache_dir.empty())
+    Folder = Current.cache_dir;
+  else if (const char *Xdg = std::getenv("XDG_CACHE_HOME"); Xdg && *Xdg == '/')
+    Folder = std::filesystem::path(Xdg) / "warpsan";
+  else if (const char *Home = std::getenv("HOME"); Home && *Home == '/')
+    Folder = std::filesystem::path(Home) / ".cache/warpsan";
+  else
+    return {};
+  std::error_code Error;
+  Folder = std::filesystem::absolute(Folder, Error);
+  std::filesystem::create_directories(Folder.parent_path(), Error);
+  mkdir(Folder.c_str(), 0700);
+  return Folder;
+}
+
+void warpsan::readSettings() {
+  if (const char *Text = std::getenv("WARPSAN_OPTIONS"))
+    for (const std::string &Wrong : parseOptions(Current, Text))
+      std::fprintf(stderr, "WarpSan: %s\n", Wrong.c_str());
+  if (!wantTwins())
+    return;
+  Compiler = findCompiler();
+  Cache = findCache();
+}
+
+const Options &warpsan::settings() { return Current; }
+bool warpsan::wantTwins() { return Current.launch != "native"; }
+const std::string &warpsan::compilerPath() { return Compiler; }
+const std::string &warpsan::cacheFolder() { return Cache; }

@@ -1,0 +1,33 @@
+//===- layer/settings.h - the options of this process, and where our files are ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_SETTINGS_H
+#define WARPSAN_LAYER_SETTINGS_H
+
+#include "options/options.h"
+
+#include <string>
+
+namespace warpsan {
+
+/// Reads WARPSAN_OPTIONS. What is wrong in it is said on stderr, once: `warpsan
+/// run` has refused it before, so this is for a layer that was set by hand.
+void readSettings();
+
+const Options &settings();
+
+/// True if twins are wanted at all.
+bool wantTwins();
+
+/// Path of warpsan-clc: the option, or beside this library.
+const std::string &compilerPath();
+
+/// Folder of the cache, made if need be; empty: no cache.
+const std::string &cacheFolder();
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_SETTINGS_H

@@ -1,0 +1,102 @@
+//===- layer/tally.cpp - counting what the process did --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/tally.h"
+
+#include "layer/settings.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <new>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace warpsan;
+
+/// Never unmapped: threads of the driver may still count while the process
+/// ends.
+static StatusFile *Status = nullptr;
+
+static void copyText(char *To, size_t Size, const std::string &From) {
+  size_t Length = std::min(Size - 1, From.size());
+  std::memcpy(To, From.data(), Length);
+  To[Length] = '\0';
+}
+
+/// Maps a fresh status, in a file if the run has a folder for it. A status
+/// that cannot be had as a file is kept in memory: the run goes on uncounted
+/// by `warpsan run`, which says that the layer left nothing behind.
+static void *mapStatus() {
+  int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  int File = -1;
+  if (const char *Folder = std::getenv(RunDirVariable)) {
+    std::string Path =
+        std::string(Folder) + "/" + std::to_string(getpid()) + ".status";
+    File = open(Path.c_str(),
+                O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (File >= 0 && ftruncate(File, sizeof(StatusFile)) == 0)
+      Flags = MAP_SHARED;
+  }
+  void *Memory = mmap(nullptr, sizeof(StatusFile), PROT_READ | PROT_WRITE,
+                      Flags, Flags == MAP_SHARED ? File : -1, 0);
+  if (File >= 0)
+    close(File);
+  return Memory;
+}
+
+static void printSummary() {
+  if (settings().verbosity < 1)
+    return;
+  Summary Sum;
+  addStatus(Sum, *Status);
+  std::fputs(summaryText(Sum).c_str(), stderr);
+}
+
+static void mapForThisProcess() {
+  void *Memory = mapStatus();
+  if (Memory == MAP_FAILED)
+    Memory = std::calloc(1, sizeof(StatusFile));
+  if (!Memory)
+    std::abort(); // 3 MB at start-up: there is no process to protect yet
+  // The file's zero bytes are the objects' initial state.
+  auto *Fresh = static_cast<StatusFile *>(Memory);
+  Fresh->Magic = StatusMagic;
+  Fresh->Version = StatusVersion;
+  Fresh->Pid = getpid();
+  copyText(Fresh->Program, sizeof(Fresh->Program),
+           program_invocation_short_name);
+  Status = Fresh;
+}
+
+void warpsan::openTally() {
+  if (Status)
+    return;
+  mapForThisProcess();
+  // A forked child counts for itself.
+  pthread_atfork(nullptr, nullptr, mapForThisProcess);
+  if (!std::getenv(RunDirVariable))
+    std::atexit(printSummary);
+}
+
+void warpsan::tally(Counter Which, int64_t Add) {
+  Status->Counters[static_cast<uint32_t>(Which)].fetch_add(
+      static_cast<uint64_t>(Add), std::memory_order_relaxed);
+}
+
+Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason) {
+  static Gap Lost; // launches beyond the table
+  uint64_t Index = Status->GapCount.fetch_add(1);
+  if (Index >= StatusFile::MaxGaps)
+    return &Lost;
+  Gap &Entry = Status->Gaps[Index];
+  copyText(Entry.Subject, sizeof(Entry.Subject), Subject);
+  copyText(Entry.Reason, sizeof(Entry.Reason), Reason);
+  Entry.Ready.store(1, std::memory_order_release);
+  return &Entry;
+}

@@ -1,0 +1,46 @@
+//===- layer/tally.h - counting what the process did ----------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_TALLY_H
+#define WARPSAN_LAYER_TALLY_H
+
+#include "status/status.h"
+
+#include <chrono>
+#include <string>
+
+namespace warpsan {
+
+/// Opens this process's status file in the run's folder, or keeps the counts
+/// in memory and prints the summary at exit when there is no such folder.
+void openTally();
+
+void tally(Counter Which, int64_t Add = 1);
+
+/// Records that something is not covered and why. Returns where its launches
+/// are counted; never null (what is beyond the table is counted as lost).
+Gap *noteGap(const std::string &Subject, const std::string &Reason);
+
+/// Adds the time until it goes out of scope to a counter.
+class Stopwatch {
+public:
+  explicit Stopwatch(Counter Which)
+      : Which(Which), Start(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() {
+    tally(Which, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                     std::chrono::steady_clock::now() - Start)
+                     .count());
+  }
+  Stopwatch(const Stopwatch &) = delete;
+
+private:
+  Counter Which;
+  std::chrono::steady_clock::time_point Start;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_TALLY_H

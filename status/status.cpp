@@ -1,0 +1,131 @@
+//===- status/status.cpp - adding up the status files of a run ------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "status/status.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace warpsan {
+
+/// The text of a field that may have been cut, or left unfinished by a process
+/// that died.
+template <size_t N> static std::string fieldText(const char (&Field)[N]) {
+  return std::string(Field, strnlen(Field, N));
+}
+
+void addStatus(Summary &Sum, const StatusFile &Status) {
+  ++Sum.Processes;
+  for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
+    Sum.Counters[I] += Status.Counters[I].load(std::memory_order_relaxed);
+
+  std::map<std::pair<std::string, std::string>, size_t> Known;
+  for (size_t I = 0; I < Sum.Gaps.size(); ++I)
+    Known.emplace(std::pair(Sum.Gaps[I].Subject, Sum.Gaps[I].Reason), I);
+
+  uint64_t Recorded = Status.GapCount.load(std::memory_order_acquire);
+  uint64_t Kept = std::min<uint64_t>(Recorded, StatusFile::MaxGaps);
+  Sum.GapsLost += Recorded - Kept;
+  for (uint64_t I = 0; I < Kept; ++I) {
+    const Gap &G = Status.Gaps[I];
+    if (!G.Ready.load(std::memory_order_acquire)) {
+      ++Sum.GapsLost;
+      continue;
+    }
+    Summary::GapLine Line{fieldText(G.Subject), fieldText(G.Reason),
+                          G.Launches.load(std::memory_order_relaxed)};
+    auto [At, New] =
+        Known.emplace(std::pair(Line.Subject, Line.Reason), Sum.Gaps.size());
+    if (New)
+      Sum.Gaps.push_back(std::move(Line));
+    else
+      Sum.Gaps[At->second].Launches += Line.Launches;
+  }
+}
+
+/// Reads \p Size bytes at \p Offset of the file into \p To.
+static bool readAt(int Fd, void *To, size_t Size, size_t Offset) {
+  char *At = static_cast<char *>(To);
+  while (Size) {
+    ssize_t Got = pread(Fd, At, Size, static_cast<off_t>(Offset));
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got <= 0)
+      return false;
+    At += Got;
+    Offset += static_cast<size_t>(Got);
+    Size -= static_cast<size_t>(Got);
+  }
+  return true;
+}
+
+/// Reads the counters, and of the gaps only those that were recorded: the file
+/// is some megabytes of holes otherwise. Returns what is wrong, or nothing.
+static std::string readStatus(int Fd, StatusFile &Status) {
+  struct stat Info;
+  if (fstat(Fd, &Info) != 0)
+    return std::string("cannot be read: ") + std::strerror(errno);
+  if (!S_ISREG(Info.st_mode) ||
+      static_cast<uint64_t>(Info.st_size) < sizeof(StatusFile))
+    return "is incomplete: the process ended while it made the file";
+  constexpr size_t HeadSize = offsetof(StatusFile, Gaps);
+  void *Raw = &Status;
+  if (!readAt(Fd, Raw, HeadSize, 0))
+    return "cannot be read";
+  if (Status.Magic != StatusMagic)
+    return "is not a status file, or was not finished";
+  if (Status.Version != StatusVersion)
+    return "has version " + std::to_string(Status.Version) +
+           ", this command reads version " + std::to_string(StatusVersion) +
+           ": layer and command are of different releases";
+  uint64_t Kept =
+      std::min<uint64_t>(Status.GapCount.load(), StatusFile::MaxGaps);
+  void *RawGaps = Status.Gaps;
+  if (!readAt(Fd, RawGaps, Kept * sizeof(Gap), HeadSize))
+    return "cannot be read";
+  return {};
+}
+
+Summary readRunDir(const std::string &Folder,
+                   std::vector<std::string> &Problems) {
+  Summary Sum;
+  auto Status = std::make_unique<StatusFile>();
+  std::error_code Error;
+  std::filesystem::directory_iterator Entry(Folder, Error), End;
+  for (; !Error && Entry != End; Entry.increment(Error)) {
+    std::filesystem::path Path = Entry->path();
+    if (Path.extension() != ".status")
+      continue;
+    int Fd = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (Fd < 0) {
+      Problems.push_back("status file " + Path.string() +
+                         " cannot be opened: " + std::strerror(errno));
+      continue;
+    }
+    std::string Problem = readStatus(Fd, *Status);
+    close(Fd);
+    if (Problem.empty())
+      addStatus(Sum, *Status);
+    else
+      Problems.push_back("status file " + Path.string() + " " + Problem);
+  }
+  if (Error)
+    Problems.push_back("folder " + Folder +
+                       " cannot be read: " + Error.message());
+  return Sum;
+}
+
+} // namespace warpsan

@@ -1,0 +1,113 @@
+//===- status/status.h - what a process under WarpSan leaves behind -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The layer counts in a file that it maps into memory. `warpsan run` reads
+// the file when the process has gone, however it went: exit, _exit, abort or
+// a signal. The file is sparse: a page takes room only once it is written.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_STATUS_STATUS_H
+#define WARPSAN_STATUS_STATUS_H
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
+inline constexpr uint32_t StatusVersion = 1;
+
+enum class Counter : uint32_t {
+#define COUNTER(name, meaning) name,
+#include "status/counters.def"
+#undef COUNTER
+  Count
+};
+
+/// Something that was not covered, and why. Text is cut to fit and always ends
+/// in a zero byte.
+struct Gap {
+  /// Set last, when the texts are complete: a reader skips what is not ready.
+  std::atomic<uint32_t> Ready;
+  uint32_t Reserved;
+  std::atomic<uint64_t> Launches; ///< launches that ran uncovered because of it
+  char Subject[240];              ///< "kernel NAME", "program 3"
+  char Reason[504];
+};
+static_assert(sizeof(Gap) == 760);
+
+struct StatusFile {
+  static constexpr uint32_t MaxCounters = 128;
+  static constexpr uint32_t MaxGaps = 4096;
+
+  uint32_t Magic;
+  uint32_t Version;
+  uint64_t Pid;
+  char Program[240]; ///< the executable's name
+  std::atomic<uint64_t> Counters[MaxCounters];
+  /// Gaps that were recorded; more than MaxGaps means the rest was lost, and
+  /// the summary says so.
+  std::atomic<uint64_t> GapCount;
+  Gap Gaps[MaxGaps];
+};
+static_assert(static_cast<uint32_t>(Counter::Count) <= StatusFile::MaxCounters);
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+/// The environment variable by which `warpsan run` says in which folder each
+/// process makes its status file, "<pid>.status".
+inline constexpr const char *RunDirVariable = "WARPSAN_RUN_DIR";
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// The status files of a run, added up.
+struct Summary {
+  struct GapLine {
+    std::string Subject;
+    std::string Reason;
+    uint64_t Launches = 0;
+  };
+  uint64_t Processes = 0; ///< that loaded the layer
+  uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
+  std::vector<GapLine> Gaps; ///< equal subject and reason are merged
+  uint64_t GapsLost = 0;
+  /// How the program that `warpsan run` started ended; neither is set if the
+  /// layer tells its own summary.
+  std::optional<int> ExitCode;
+  std::optional<int> Signal;
+
+  uint64_t operator[](Counter Which) const {
+    return Counters[static_cast<uint32_t>(Which)];
+  }
+};
+
+/// Adds one status to \p Sum.
+void addStatus(Summary &Sum, const StatusFile &Status);
+
+/// Reads every status file in \p Folder. Files that are no status file of this
+/// version are skipped and named in \p Problems.
+Summary readRunDir(const std::string &Folder,
+                   std::vector<std::string> &Problems);
+
+/// Empty if every launch ran as a twin and there was at least one; otherwise
+/// what require_coverage objects to, in one sentence.
+std::string coverageProblem(const Summary &Sum);
+
+/// The closing summary, several lines, each ending in a newline. \p Verbosity
+/// is the option's: 2 adds where the time went.
+std::string summaryText(const Summary &Sum, int64_t Verbosity = 1);
+
+/// The same as JSON, docs/summary.md.
+std::string summaryJson(const Summary &Sum);
+
+} // namespace warpsan
+
+#endif // WARPSAN_STATUS_STATUS_H

@@ -1,0 +1,62 @@
+//===- status/summary_json.cpp - the closing summary for programs ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The schema is docs/summary.md. Its name ends in a version: fields may be
+// added within a version, never removed or given another meaning.
+//
+//===----------------------------------------------------------------------===//
+#include "status/status.h"
+
+#include <nlohmann/json.hpp>
+
+namespace warpsan {
+
+std::string summaryJson(const Summary &Sum) {
+  using Json = nlohmann::ordered_json;
+  Json Gaps = Json::array();
+  for (const Summary::GapLine &Line : Sum.Gaps)
+    Gaps.push_back({{"subject", Line.Subject},
+                    {"reason", Line.Reason},
+                    {"launches", Line.Launches}});
+  Json Exit;
+  if (Sum.ExitCode)
+    Exit = {{"code", *Sum.ExitCode}};
+  else if (Sum.Signal)
+    Exit = {{"signal", *Sum.Signal}};
+
+  Json Root = {
+      {"schema", "warpsan-summary/1"},
+      {"warpsan", WARPSAN_VERSION},
+      {"layer_loaded", Sum.Processes > 0},
+      {"processes", Sum.Processes},
+      {"exit", std::move(Exit)},
+      {"contexts", Sum[Counter::contexts]},
+      {"programs",
+       {{"seen", Sum[Counter::programs]},
+        {"compiled", Sum[Counter::programs_compiled]},
+        {"instrumented", Sum[Counter::programs_instrumented]},
+        {"cache_hits", Sum[Counter::cache_hits]}}},
+      {"kernels",
+       {{"created", Sum[Counter::kernels_created]},
+        {"launched", Sum[Counter::kernels_launched]},
+        {"twin", Sum[Counter::kernels_twin]}}},
+      {"launches",
+       {{"seen", Sum[Counter::launches]},
+        {"twin", Sum[Counter::launches_twin]},
+        {"native", Sum[Counter::launches] - Sum[Counter::launches_twin]}}},
+      {"time",
+       {{"build_ns", Sum[Counter::build_ns]},
+        {"twin_wait_ns", Sum[Counter::twin_wait_ns]}}},
+      {"gaps", std::move(Gaps)},
+      {"gaps_lost", Sum.GapsLost},
+  };
+  // Names come from the application and need not be UTF-8: what is not becomes
+  // U+FFFD, so that the file can always be read.
+  return Root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace warpsan

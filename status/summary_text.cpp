@@ -1,0 +1,222 @@
+//===- status/summary_text.cpp - the closing summary for people -----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One plain line says how the run ended; what was not covered follows, one
+// line each with its reason. Names and reasons come from the application and
+// its driver: nothing in them may move the cursor.
+//
+//===----------------------------------------------------------------------===//
+#include "status/status.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace warpsan {
+
+namespace {
+
+/// Gaps that are listed; the JSON has all.
+constexpr size_t MostGapLines = 20;
+/// Columns are padded to their longest text, but no further than this.
+constexpr size_t MostSubjectWidth = 32;
+constexpr size_t MostReasonWidth = 64;
+
+/// 1234567 as "1,234,567".
+std::string number(uint64_t Value) {
+  std::string Digits = std::to_string(Value);
+  for (size_t At = Digits.size(); At > 3;) {
+    At -= 3;
+    Digits.insert(At, 1, ',');
+  }
+  return Digits;
+}
+
+/// "1 launch", "12 launches".
+std::string count(uint64_t Value, const char *One, const char *Many) {
+  return number(Value) + " " + (Value == 1 ? One : Many);
+}
+
+std::string launches(uint64_t Value) {
+  return count(Value, "launch", "launches");
+}
+
+/// Bytes of the UTF-8 character that starts at \p At, 0 if there is none there
+/// (C1 control characters included: terminals obey them).
+size_t characterLength(std::string_view Text, size_t At) {
+  auto Byte = [&](size_t I) {
+    return I < Text.size() ? static_cast<unsigned char>(Text[I]) : 0U;
+  };
+  auto Continues = [&](size_t I) { return (Byte(I) & 0xC0) == 0x80; };
+  unsigned First = Byte(At);
+  if (First < 0x80)
+    return First >= 0x20 && First != 0x7F ? 1 : 0;
+  if (First >= 0xC2 && First < 0xE0 && Continues(At + 1))
+    return First == 0xC2 && Byte(At + 1) < 0xA0 ? 0 : 2;
+  if (First >= 0xE0 && First < 0xF0 && Continues(At + 1) && Continues(At + 2))
+    return First == 0xE0 && Byte(At + 1) < 0xA0 ? 0 : 3;
+  if (First >= 0xF0 && First < 0xF5 && Continues(At + 1) && Continues(At + 2) &&
+      Continues(At + 3))
+    return First == 0xF0 && Byte(At + 1) < 0x90 ? 0 : 4;
+  return 0;
+}
+
+/// \p Text with everything that is not a printable character written \xHH, or
+/// \n, \t.
+std::string printable(std::string_view Text) {
+  std::string Out;
+  for (size_t At = 0; At < Text.size();) {
+    if (size_t Length = characterLength(Text, At)) {
+      Out.append(Text.substr(At, Length));
+      At += Length;
+      continue;
+    }
+    char C = Text[At++];
+    if (C == '\n' || C == '\t') {
+      Out += C == '\n' ? "\\n" : "\\t";
+      continue;
+    }
+    char Escaped[8];
+    std::snprintf(Escaped, sizeof(Escaped), "\\x%02X",
+                  static_cast<unsigned char>(C));
+    Out += Escaped;
+  }
+  return Out;
+}
+
+/// Characters, not bytes: what a column is measured in.
+size_t width(std::string_view Text) {
+  return static_cast<size_t>(std::count_if(
+      Text.begin(), Text.end(), [](char C) { return (C & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string Text, size_t Width) {
+  size_t Has = width(Text);
+  if (Has < Width)
+    Text.append(Width - Has, ' ');
+  return Text;
+}
+
+std::string gapLines(const Summary &Sum) {
+  std::vector<Summary::GapLine> Lines = Sum.Gaps;
+  std::stable_sort(
+      Lines.begin(), Lines.end(),
+      [](const auto &A, const auto &B) { return A.Launches > B.Launches; });
+  size_t Shown = std::min(Lines.size(), MostGapLines);
+  size_t SubjectWidth = 0, ReasonWidth = 0;
+  for (size_t I = 0; I < Shown; ++I) {
+    Lines[I].Subject = printable(Lines[I].Subject);
+    Lines[I].Reason = printable(Lines[I].Reason);
+    SubjectWidth = std::max(SubjectWidth, width(Lines[I].Subject));
+    ReasonWidth = std::max(ReasonWidth, width(Lines[I].Reason));
+  }
+  SubjectWidth = std::min(SubjectWidth, MostSubjectWidth);
+  ReasonWidth = std::min(ReasonWidth, MostReasonWidth);
+
+  const std::string Indent(11, ' ');
+  std::string Out;
+  for (size_t I = 0; I < Shown; ++I)
+    Out += Indent + padded(Lines[I].Subject, SubjectWidth) + "   " +
+           padded(Lines[I].Reason, ReasonWidth) + "   " +
+           (Lines[I].Launches ? launches(Lines[I].Launches) : "not launched") +
+           "\n";
+  if (Lines.size() > Shown)
+    Out += Indent + "and " + number(Lines.size() - Shown) +
+           " more (summary_file has all)\n";
+  if (Sum.GapsLost)
+    Out += Indent + "and " + number(Sum.GapsLost) +
+           " more that were not recorded: there was no room\n";
+  return Out;
+}
+
+/// "(4 programs, 4 instrumented)", with the processes if there were several.
+std::string programsPart(const Summary &Sum) {
+  std::string Out = "(" + count(Sum[Counter::programs], "program", "programs") +
+                    ", " + number(Sum[Counter::programs_instrumented]) +
+                    " instrumented";
+  if (Sum.Processes > 1)
+    Out += ", in " + number(Sum.Processes) + " processes";
+  return Out + ")";
+}
+
+std::string milliseconds(uint64_t Nanoseconds) {
+  return number((Nanoseconds + 500000) / 1000000) + " ms";
+}
+
+std::string timeLine(const Summary &Sum) {
+  return "WarpSan: " + milliseconds(Sum[Counter::build_ns]) +
+         " in the program's own builds, " +
+         milliseconds(Sum[Counter::twin_wait_ns]) +
+         " waiting for twins at launches; " + number(Sum[Counter::cache_hits]) +
+         " of " +
+         count(Sum[Counter::programs_compiled], "compilation", "compilations") +
+         " from the cache.\n";
+}
+
+const char *NotLoaded =
+    "WarpSan: nothing was checked: the program did not load the layer.\n"
+    "           Likely causes: it does not use OpenCL; its OpenCL loader knows "
+    "no layers (it needs\n"
+    "           ocl-icd 2.3 or Khronos' loader 2.21 or later); it clears its "
+    "environment; it is\n"
+    "           set-user-ID or has file capabilities. `warpsan doctor` tests "
+    "the loader.\n";
+
+} // namespace
+
+std::string coverageProblem(const Summary &Sum) {
+  if (!Sum.Processes)
+    return "the program did not load the layer";
+  if (!Sum[Counter::launches])
+    return "no kernel was launched";
+  uint64_t Native = Sum[Counter::launches] - Sum[Counter::launches_twin];
+  if (Native)
+    return number(Native) + " of " + launches(Sum[Counter::launches]) +
+           " ran without an instrumented twin";
+  return {};
+}
+
+std::string summaryText(const Summary &Sum, int64_t Verbosity) {
+  if (!Sum.Processes)
+    return NotLoaded;
+
+  const uint64_t All = Sum[Counter::launches];
+  const uint64_t Twin = Sum[Counter::launches_twin];
+  std::string Out;
+  if (!All) {
+    Out = "WarpSan: nothing was checked: ";
+    if (!Sum[Counter::programs])
+      Out += "the program built no OpenCL program.";
+    else
+      Out += "the program launched no kernel. " + programsPart(Sum);
+    Out += " (require_coverage=1 makes this an error)\n";
+    // A gap without a launch is a program that could not be instrumented.
+    Out += gapLines(Sum);
+  } else if (Twin >= All) {
+    Out = "WarpSan: " + launches(All) + " of " +
+          count(Sum[Counter::kernels_launched], "kernel", "kernels") +
+          (All == 1 ? ", it ran as an instrumented twin. "
+                    : ", all ran as instrumented twins. ") +
+          programsPart(Sum) + "\n";
+    if (!Sum.Gaps.empty() || Sum.GapsLost)
+      Out += "         These could not be instrumented:\n" + gapLines(Sum);
+  } else {
+    bool Named = !Sum.Gaps.empty() || Sum.GapsLost;
+    if (All == 1)
+      Out = "WarpSan: the only launch did not run as an instrumented twin " +
+            programsPart(Sum) + (Named ? ":\n" : ".\n");
+    else
+      Out = "WarpSan: " + (Twin ? number(Twin) : "none") + " of " +
+            launches(All) + " ran as instrumented twins " + programsPart(Sum) +
+            (Named ? "; these did not:\n" : ".\n");
+    Out += gapLines(Sum);
+  }
+  if (Verbosity >= 2)
+    Out += timeLine(Sum);
+  return Out;
+}
+
+} // namespace warpsan

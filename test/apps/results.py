@@ -1,0 +1,110 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What of a program's run is its result, and when two results are the same.
+
+A result is something that does not change from one bare run to the next: not a
+time, a process id or a random number. `read(run)` takes it from a finished run
+(an object with stdout, stderr and the working folder); `difference(a, b)` says
+in words how two differ, or None.
+"""
+
+import collections
+import dataclasses
+import os
+import re
+
+COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def same_line(a, b, tolerance):
+    """Equal, but for numbers that differ by `tolerance` of the larger."""
+    if a == b:
+        return True
+    if NUMBER.sub("#", a) != NUMBER.sub("#", b):
+        return False
+    pairs = zip(map(float, NUMBER.findall(a)), map(float, NUMBER.findall(b)))
+    return all(abs(x - y) <= tolerance * max(abs(x), abs(y)) for x, y in pairs)
+
+
+@dataclasses.dataclass(frozen=True)
+class Lines:
+    """The lines that match `pattern`, in order; of each its groups, if it has
+    any, else all of it. Numbers may differ by `tolerance`, relatively."""
+    pattern: str = "."
+    stream: str = "stdout"
+    tolerance: float = 0.0
+
+    def read(self, run):
+        # A progress line is rewritten with '\r': each state of it is a line.
+        lines = re.split(r"[\r\n]+", COLOR.sub("", getattr(run, self.stream)))
+        matches = filter(None, (re.search(self.pattern, line) for line in lines))
+        lines = [" ".join(match.groups()) if match.groups() else match.string for match in matches]
+        if not lines:
+            raise ValueError(f"no line of its {self.stream} matches '{self.pattern}'")
+        return lines
+
+    def difference(self, a, b):
+        for x, y in zip(a, b):
+            if not same_line(x, y, self.tolerance):
+                return f"'{x}' became '{y}'"
+        if len(a) != len(b):
+            return f"{len(a)} lines of result became {len(b)}"
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Counts:
+    """How often each text that `pattern` matches occurs, in whatever order."""
+    pattern: str
+
+    def read(self, run):
+        found = collections.Counter(re.findall(self.pattern, COLOR.sub("", run.stdout)))
+        if not found:
+            raise ValueError(f"nothing in its stdout matches '{self.pattern}'")
+        return found
+
+    def difference(self, a, b):
+        if a == b:
+            return None
+        return f"{dict(a)} became {dict(b)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Text:
+    """A text file that the program writes into its working folder."""
+    name: str
+
+    def read(self, run):
+        with open(os.path.join(run.work, self.name)) as file:
+            return file.read()
+
+    def difference(self, a, b):
+        return None if a == b else f"{self.name} is another"
+
+
+@dataclasses.dataclass(frozen=True)
+class Pixels:
+    """A picture, or raw video, that the program writes into its working folder.
+    Brightness may differ by `levels` of 255: a sum in another order rounds
+    otherwise."""
+    name: str
+    levels: int = 1
+
+    def read(self, run):
+        import numpy  # installed with the programs
+        from PIL import Image
+
+        path = os.path.join(run.work, self.name)
+        if self.name.endswith(".yuv"):
+            return numpy.fromfile(path, numpy.uint8)
+        with Image.open(path) as picture:
+            return numpy.asarray(picture.convert("RGBA"))
+
+    def difference(self, a, b):
+        if a.shape != b.shape:
+            return f"{self.name} has another size: {a.shape} became {b.shape}"
+        off = abs(a.astype(int) - b.astype(int))
+        if off.max(initial=0) <= self.levels:
+            return None
+        return f"{self.name}: {(off > self.levels).sum()} values are off, by up to {off.max()} of 255"

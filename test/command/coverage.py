@@ -1,0 +1,153 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The closing summary tells what a real program did, however it ended."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from command import APP, WARPSAN, WithLayer
+
+
+class Coverage(WithLayer):
+    def summary(self, *words, options=(), **more):
+        file = self.path("summary.json")
+        result = self.warpsan_run("--summary_file=" + file, *options, "--", APP, *words, **more)
+        with open(file) as text:
+            return result, json.load(text)
+
+    def test_every_launch_a_twin(self):
+        result, summary = self.summary("add", "5", options=["--require_coverage=1"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, "sums are right\n")
+        self.assertEqual(
+            result.stderr,
+            "WarpSan: 5 launches of 1 kernel, all ran as instrumented twins. "
+            "(1 program, 1 instrumented)\n",
+        )
+        self.assertEqual(summary["launches"], {"seen": 5, "twin": 5, "native": 0})
+        self.assertEqual(summary["gaps"], [])
+
+    def test_second_run_takes_twins_from_the_cache(self):
+        _, cold = self.summary("add", "1")
+        result, warm = self.summary("add", "1")
+        self.assertEqual(cold["programs"]["cache_hits"], 0)
+        self.assertEqual(warm["programs"]["cache_hits"], 1)
+        self.assertEqual(warm["launches"]["twin"], 1)
+        self.assertEqual(result.returncode, 0)
+
+    def test_damaged_cache_is_rebuilt(self):
+        self.summary("add", "1")
+        for folder, _, names in os.walk(self.path("cache", "warpsan")):
+            for name in names:
+                with open(os.path.join(folder, name), "r+b") as file:
+                    file.truncate(os.path.getsize(file.name) // 2)
+        result, summary = self.summary("add", "1")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(summary["launches"]["twin"], 1)
+
+    def test_no_program_built(self):
+        result, _ = self.summary("context")
+        self.assertIn("nothing was checked: the program built no OpenCL program. "
+                      "(require_coverage=1 makes this an error)", result.stderr)
+        self.assertEqual(result.returncode, 0)
+        result, _ = self.summary("context", options=["--require_coverage=1"])
+        self.assertEqual(result.returncode, 67)
+
+    def test_no_kernel_launched(self):
+        result, summary = self.summary("build", options=["--require_coverage=1"])
+        self.assertIn("the program launched no kernel", result.stderr)
+        self.assertEqual(summary["programs"]["seen"], 1)
+        self.assertEqual(result.returncode, 67)
+
+    def test_program_without_opencl(self):
+        result = self.warpsan_run("true")
+        self.assertIn("the program did not load the layer", result.stderr)
+
+    def test_native_launches_are_no_coverage(self):
+        result, summary = self.summary("add", "3", options=["--launch=native", "--require_coverage=1"])
+        self.assertEqual(summary["launches"], {"seen": 3, "twin": 0, "native": 3})
+        self.assertIn("none of 3 launches ran as instrumented twins", result.stderr)
+        self.assertEqual(result.returncode, 67)
+
+    def test_counts_survive_every_ending(self):
+        for words, code in ((["exit", "7"], 7), (["quick", "8"], 8), (["abort"], -signal.SIGABRT)):
+            result, summary = self.summary("add", "2", *words)
+            self.assertEqual(result.returncode, code)
+            self.assertEqual(summary["launches"]["twin"], 2, words)
+
+    def test_child_processes_are_added_up(self):
+        file = self.path("summary.json")
+        self.warpsan_run("--summary_file=" + file, "sh", "-c", f"'{APP}' add 2; '{APP}' add 3")
+        with open(file) as text:
+            summary = json.load(text)
+        self.assertEqual(summary["processes"], 2)
+        self.assertEqual(summary["launches"]["twin"], 5)
+
+    def test_child_made_by_fork_before_opencl(self):
+        _, summary = self.summary("fork", "add", "2")
+        self.assertEqual(summary["processes"], 2)
+        self.assertEqual(summary["launches"]["twin"], 4)
+
+    def test_program_that_becomes_another(self):
+        # exec keeps the process id: the second must not erase the first's.
+        file = self.path("summary.json")
+        script = (f"import ctypes, os; cl = ctypes.CDLL('libOpenCL.so.1'); n = ctypes.c_uint(); "
+                  f"cl.clGetPlatformIDs(0, None, ctypes.byref(n)); os.execv('{APP}', ['app', 'add', '2'])")
+        result = self.warpsan_run("--summary_file=" + file, "python3", "-c", script)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(file) as text:
+            summary = json.load(text)
+        self.assertEqual(summary["processes"], 2)
+        self.assertEqual(summary["launches"]["twin"], 2)
+
+    def test_closed_standard_descriptors(self):
+        for closed in ("<&-", "<&- >&-"):
+            file = self.path("summary.json")
+            script = f"'{WARPSAN}' run --summary_file='{file}' -- '{APP}' add 1 {closed}"
+            result = subprocess.run(["bash", "-c", script], env=self.env,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(file) as text:
+                self.assertEqual(json.load(text)["launches"]["twin"], 1)
+
+    def test_no_compiler(self):
+        result, summary = self.summary("add", "2", options=["--compiler=/nowhere/warpsan-clc"])
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(summary["launches"], {"seen": 2, "twin": 0, "native": 2})
+        self.assertEqual(sum(gap["launches"] for gap in summary["gaps"]), 2)
+
+    def test_compiler_that_dies(self):
+        result, summary = self.summary("add", "2", options=["--compiler=/bin/false"])
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(summary["launches"]["native"], 2)
+        self.assertEqual(sum(gap["launches"] for gap in summary["gaps"]), 2)
+
+    def test_cache_off_leaves_nothing(self):
+        result, _ = self.summary("add", "1", options=["--cache_dir=off"])
+        self.assertEqual(result.returncode, 0)
+        self.assertFalse(os.path.exists(self.path("cache", "warpsan")))
+
+    def test_layer_without_the_command_tells_its_own_summary(self):
+        env = dict(self.env, OPENCL_LAYERS=os.path.join(os.path.dirname(WARPSAN), "..", "lib",
+                                                        "libwarpsan_layer.so"))
+        result = subprocess.run([APP, "add", "1"], env=env, stderr=subprocess.PIPE, text=True,
+                                stdout=subprocess.DEVNULL, timeout=120)
+        self.assertIn("it ran as an instrumented twin", result.stderr)
+
+
+class Installed(WithLayer):
+    def test_installed_copy_finds_its_parts(self):
+        result = subprocess.run(["cmake", "--install", os.environ["WARPSAN_TEST_BUILD"],
+                                 "--prefix", self.path("usr")],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        result = self.run_command(self.path("usr", "bin", "warpsan"), "run",
+                                  "--require_coverage=1", "--", APP, "add", "1", env=self.env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,157 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the command says, and returns, when it is asked for something wrong."""
+
+import os
+import re
+import unittest
+
+from command import WARPSAN, WithoutLayer, environment
+
+
+class Help(WithoutLayer):
+    def test_version(self):
+        result = self.run_command(WARPSAN, "--version")
+        self.assertRegex(result.stdout, r"^warpsan \d+\.\d+\.\d+\n$")
+        self.assertEqual(result.returncode, 0)
+
+    def test_help_names_the_commands(self):
+        result = self.run_command(WARPSAN, "--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("warpsan run", result.stdout)
+        self.assertIn("warpsan doctor", result.stdout)
+
+    def test_run_help_lists_every_option(self):
+        result = self.run_command(WARPSAN, "run", "--help")
+        self.assertEqual(result.returncode, 0)
+        root = os.path.join(os.path.dirname(__file__), "..", "..")
+        with open(os.path.join(root, "options", "options.def")) as text:
+            names = re.findall(r"^OPTION\(\w+,\s*(\w+)", text.read(), re.M)
+        self.assertGreater(len(names), 5)
+        for name in names:
+            self.assertIn(f"--{name}=", result.stdout)
+        self.assertLessEqual(max(map(len, result.stdout.splitlines())), 88)
+
+    def test_no_command(self):
+        self.assertEqual(self.run_command(WARPSAN).returncode, 64)
+
+    def test_unknown_command(self):
+        result = self.run_command(WARPSAN, "./my_app")
+        self.assertEqual(result.returncode, 64)
+        self.assertIn("warpsan run -- ./my_app", result.stderr)
+
+
+class WrongOptions(WithoutLayer):
+    def refused(self, *options, says, env=None):
+        marker = self.path("started")
+        result = self.warpsan_run(*options, "--", "touch", marker, env=env)
+        self.assertEqual(result.returncode, 64, result.stderr)
+        self.assertIn(says, result.stderr)
+        self.assertFalse(os.path.exists(marker), "the program was started")
+
+    def test_unknown_name(self):
+        self.refused("--lunch=twin", says="did you mean 'launch'?")
+
+    def test_wrong_value(self):
+        self.refused("--launch=both", says="'launch' takes twin or native, not 'both'")
+
+    def test_no_value(self):
+        self.refused("--require_coverage", says="'--require_coverage' is not an option of the form")
+
+    def test_wrong_environment(self):
+        self.refused(says="in WARPSAN_OPTIONS: option 'cache_mb' takes",
+                     env=environment(WARPSAN_OPTIONS="cache_mb=x"))
+
+    def test_no_program(self):
+        for words in ((), ("--",), ("--verbosity=1",)):
+            result = self.warpsan_run(*words)
+            self.assertEqual(result.returncode, 64)
+            self.assertIn("no program is given", result.stderr)
+
+    def test_summary_file_that_cannot_be_written(self):
+        marker = self.path("started")
+        result = self.warpsan_run("--summary_file=/nowhere/s.json", "--", "touch", marker)
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("/nowhere/s.json: No such file or directory", result.stderr)
+        self.assertFalse(os.path.exists(marker))
+
+
+class WrongPrograms(WithoutLayer):
+    def test_not_found(self):
+        for name in ("no-such-program-here", "./nor/here"):
+            result = self.warpsan_run(name)
+            self.assertEqual(result.returncode, 127)
+            self.assertIn(f"there is no program '{name}'", result.stderr)
+            self.assertNotIn("WarpSan:", result.stderr)
+
+    def test_not_executable(self):
+        file = self.path("data")
+        open(file, "w").close()
+        for name in (file, self.folder):
+            result = self.warpsan_run(name)
+            self.assertEqual(result.returncode, 126)
+            self.assertIn("Permission denied", result.stderr)
+
+    def test_missing_interpreter(self):
+        file = self.path("script")
+        with open(file, "w") as text:
+            text.write("#!/no/such/interpreter\n")
+        os.chmod(file, 0o755)
+        result = self.warpsan_run(file)
+        self.assertEqual(result.returncode, 126)
+        self.assertIn("interpreter", result.stderr)
+
+
+class WrongInstallation(WithoutLayer):
+    def test_no_layer(self):
+        warpsan = self.install("bare", layer=None)
+        result = self.run_command(warpsan, "run", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("the layer was not found; looked for", result.stderr)
+
+    def test_colon_in_the_path(self):
+        warpsan = self.install("a:b")
+        result = self.run_command(warpsan, "run", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("cut OPENCL_LAYERS at ':'", result.stderr)
+
+    def test_no_room_for_status_files(self):
+        result = self.warpsan_run("true", env=environment(TMPDIR="/nowhere"))
+        self.assertEqual(result.returncode, 125)
+        self.assertIn("set TMPDIR", result.stderr)
+
+
+class NothingLoaded(WithoutLayer):
+    def test_it_is_said_with_the_likely_causes(self):
+        result = self.warpsan_run("true")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("WarpSan: nothing was checked: the program did not load the layer.",
+                      result.stderr)
+        self.assertIn("set-user-ID", result.stderr)
+
+    def test_require_coverage_makes_it_an_error(self):
+        result = self.warpsan_run("--require_coverage=1", "true")
+        self.assertEqual(result.returncode, 67)
+        self.assertIn("the program did not load the layer; exit code 67", result.stderr)
+        result = self.warpsan_run("--require_coverage=1", "--exit_code_coverage=9", "true")
+        self.assertEqual(result.returncode, 9)
+
+    def test_a_failing_program_keeps_its_own_code(self):
+        result = self.warpsan_run("--require_coverage=1", "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3)
+
+    def test_verbosity_0_is_silent(self):
+        result = self.warpsan_run("--verbosity=0", "true")
+        self.assertEqual(result.stderr, "")
+
+    def test_no_colour_without_a_terminal(self):
+        self.assertNotIn("\033", self.warpsan_run("true").stderr)
+
+    def test_process_id_in_the_name_of_the_summary_file(self):
+        result = self.warpsan_run("--summary_file=" + self.path("s-%p.json"), "--",
+                                  "sh", "-c", "echo $PPID")
+        self.assertTrue(os.path.exists(self.path(f"s-{result.stdout.strip()}.json")))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

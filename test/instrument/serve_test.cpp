@@ -1,0 +1,237 @@
+//===- test/instrument/serve_test.cpp - warpsan-clc --serve ---------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Talks to the compiler's server as the layer does. WARPSAN_CLC is the path of
+// the program under test.
+//
+//===----------------------------------------------------------------------===//
+#include "job/job.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <poll.h>
+#include <spawn.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace warpsan;
+
+extern char **environ;
+
+namespace {
+
+/// A running server and our end of its socket.
+class Server : public testing::Test {
+protected:
+  void SetUp() override {
+    int Ends[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, Ends), 0);
+    Socket = Ends[0];
+    posix_spawn_file_actions_t Actions;
+    posix_spawn_file_actions_init(&Actions);
+    posix_spawn_file_actions_adddup2(&Actions, Ends[1], 3);
+    std::string Program = WARPSAN_CLC, Mode = "--serve", Descriptor = "3";
+    char *Words[] = {Program.data(), Mode.data(), Descriptor.data(), nullptr};
+    ASSERT_EQ(posix_spawn(&Child, WARPSAN_CLC, &Actions, nullptr, Words,
+                          environ),
+              0);
+    posix_spawn_file_actions_destroy(&Actions);
+    close(Ends[1]);
+  }
+
+  void TearDown() override {
+    if (Socket >= 0)
+      close(Socket);
+    int Status = 0;
+    ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_TRUE(WIFEXITED(Status));
+    EXPECT_EQ(WEXITSTATUS(Status), 0);
+  }
+
+  void send(const void *Bytes, size_t Size, std::vector<int> Descriptors) {
+    iovec Vector = {const_cast<void *>(Bytes), Size};
+    alignas(cmsghdr) char Control[CMSG_SPACE(8 * sizeof(int))] = {};
+    msghdr Message = {};
+    Message.msg_iov = &Vector;
+    Message.msg_iovlen = 1;
+    if (!Descriptors.empty()) {
+      Message.msg_control = Control;
+      Message.msg_controllen = CMSG_SPACE(Descriptors.size() * sizeof(int));
+      cmsghdr *Part = CMSG_FIRSTHDR(&Message);
+      Part->cmsg_level = SOL_SOCKET;
+      Part->cmsg_type = SCM_RIGHTS;
+      Part->cmsg_len = CMSG_LEN(Descriptors.size() * sizeof(int));
+      std::memcpy(CMSG_DATA(Part), Descriptors.data(),
+                  Descriptors.size() * sizeof(int));
+    }
+    ASSERT_EQ(sendmsg(Socket, &Message, MSG_NOSIGNAL),
+              static_cast<ssize_t>(Size));
+  }
+
+  /// Sends \p Bytes as a job; returns where its product comes out.
+  int ask(const std::string &Bytes, uint32_t Seconds = 60,
+          uint64_t Memory = 0) {
+    int File = memfd_create("job", MFD_CLOEXEC);
+    EXPECT_EQ(write(File, Bytes.data(), Bytes.size()),
+              static_cast<ssize_t>(Bytes.size()));
+    int Pipe[2];
+    EXPECT_EQ(pipe2(Pipe, O_CLOEXEC), 0);
+    JobTicket Ticket;
+    Ticket.TimeoutSeconds = Seconds;
+    Ticket.MemoryBytes = Memory;
+    send(&Ticket, sizeof(Ticket), {File, Pipe[1]});
+    close(File);
+    close(Pipe[1]);
+    return Pipe[0];
+  }
+
+  /// Nullopt if the pipe was closed without a product.
+  static std::optional<Product> receive(int Pipe) {
+    std::string Bytes;
+    char Part[65536];
+    ssize_t Got;
+    while ((Got = read(Pipe, Part, sizeof(Part))) > 0)
+      Bytes.append(Part, static_cast<size_t>(Got));
+    close(Pipe);
+    Product Made;
+    if (!fromBytes(Bytes, Made))
+      return std::nullopt;
+    return Made;
+  }
+
+  static Job jobFor(const std::string &Source) {
+    Job Request;
+    Request.Device.Platform = "rusticl";
+    Request.Device.ILVersions = "SPIR-V_1.0";
+    Request.Device.DeviceVersion = "OpenCL 3.0 ";
+    Unit U;
+    U.Text = Source;
+    Request.How.Units.push_back(U);
+    return Request;
+  }
+
+  /// Each macro doubles the one before: 2^60 empty statements.
+  static std::string endless() {
+    std::string Source = "#define A0 ;\n";
+    for (int I = 1; I <= 60; ++I) {
+      std::string Before = " A" + std::to_string(I - 1);
+      Source += "#define A" + std::to_string(I) + Before + Before + "\n";
+    }
+    return Source + "kernel void k() { A60 }\n";
+  }
+
+  static constexpr const char *Small =
+      "kernel void k(global int *a) { a[get_global_id(0)] = 1; }";
+
+  int Socket = -1;
+  pid_t Child = -1;
+};
+
+TEST_F(Server, AnswersAJob) {
+  std::optional<Product> Made = receive(ask(toBytes(jobFor(Small))));
+  ASSERT_TRUE(Made);
+  EXPECT_EQ(Made->Reason, "");
+  EXPECT_NE(Made->Manifest.find("\"name\":\"k\""), std::string::npos);
+  EXPECT_EQ(Made->SpirV.substr(0, 4), std::string("\x03\x02\x23\x07"));
+}
+
+TEST_F(Server, AnswersManyJobsAtOnce) {
+  std::vector<int> Pipes;
+  for (int I = 0; I < 32; ++I)
+    Pipes.push_back(ask(toBytes(jobFor(Small))));
+  for (int Pipe : Pipes) {
+    std::optional<Product> Made = receive(Pipe);
+    ASSERT_TRUE(Made);
+    EXPECT_EQ(Made->Reason, "");
+  }
+}
+
+TEST_F(Server, GivesTheReasonOfARefusal) {
+  std::optional<Product> Made = receive(
+      ask(toBytes(jobFor("kernel void k(global int *a) {\n *a = foo(); }"))));
+  ASSERT_TRUE(Made);
+  EXPECT_EQ(Made->Reason, "unknown builtin 'foo' at source.cl:2");
+  EXPECT_TRUE(Made->SpirV.empty());
+}
+
+TEST_F(Server, SurvivesGarbage) {
+  send("x", 1, {});
+  std::string Long(1000, 'x');
+  send(Long.data(), Long.size(), {});
+  JobTicket Ticket;
+  send(&Ticket, sizeof(Ticket), {});
+  send(&Ticket, sizeof(Ticket), {0});
+  send(&Ticket, sizeof(Ticket), {0, 0, 0});
+  std::optional<Product> Damaged = receive(ask("not a job"));
+  ASSERT_TRUE(Damaged);
+  EXPECT_EQ(Damaged->Reason, "warpsan-clc was sent a damaged job");
+  std::optional<Product> Made = receive(ask(toBytes(jobFor(Small))));
+  ASSERT_TRUE(Made);
+  EXPECT_EQ(Made->Reason, "");
+}
+
+TEST_F(Server, EndsAJobThatTakesTooLong) {
+  auto Start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(receive(ask(toBytes(jobFor(endless())), 1)));
+  EXPECT_LT(std::chrono::steady_clock::now() - Start, std::chrono::seconds(5));
+  EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));
+}
+
+TEST_F(Server, NamesTheMemoryLimitThatWasHit) {
+  std::string Large = "kernel void k(global int *a) {\n";
+  for (int I = 0; I < 200000; ++I)
+    Large += "a[" + std::to_string(I) + "] += a[" + std::to_string(I + 1) +
+             "] * 3;\n";
+  Large += "}\n";
+  std::optional<Product> Made =
+      receive(ask(toBytes(jobFor(Large)), 60, 600ull << 20));
+  ASSERT_TRUE(Made);
+  EXPECT_NE(Made->Reason.find("ran out of memory"), std::string::npos)
+      << Made->Reason;
+  EXPECT_NE(Made->Reason.find("600 MiB"), std::string::npos) << Made->Reason;
+}
+
+TEST_F(Server, SurvivesACrashOfTheCompiler) {
+  // Parentheses nested deeper than any stack.
+  std::string Deep = "kernel void k(global int *a) { *a = ";
+  Deep += std::string(3000000, '-') + "1; }";
+  for (size_t I = 0; I < 3000000; ++I)
+    if (Deep[36 + I] == '-' && I % 2)
+      Deep[36 + I] = '~';
+  std::optional<Product> Made =
+      receive(ask(toBytes(jobFor(Deep)), 60, 4096ull << 20));
+  ASSERT_TRUE(Made);
+  EXPECT_NE(Made->Reason, "");
+  EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));
+}
+
+TEST_F(Server, RefusesAJobOfAnotherVersion) {
+  Job Request = jobFor(Small);
+  Request.Version = JobVersion + 1;
+  std::optional<Product> Made = receive(ask(toBytes(Request)));
+  ASSERT_TRUE(Made);
+  EXPECT_NE(Made->Reason.find("different builds"), std::string::npos);
+}
+
+TEST_F(Server, EndsItsChildrenWhenTheApplicationIsGone) {
+  int Pipe = ask(toBytes(jobFor(endless())), 60);
+  usleep(300000); // the child is at work
+  close(Socket);
+  Socket = -1;
+  pollfd Wait = {Pipe, POLLIN, 0};
+  EXPECT_EQ(poll(&Wait, 1, 5000), 1) << "the child still holds its pipe";
+  EXPECT_FALSE(receive(Pipe));
+}
+
+} // namespace

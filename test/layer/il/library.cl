@@ -1,0 +1,1 @@
+int from_library(int x) { return x * x; }

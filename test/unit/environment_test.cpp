@@ -1,0 +1,46 @@
+//===- test/unit/environment_test.cpp - OPENCL_LAYERS and the run folder --===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/environment.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+using namespace warpsan;
+
+TEST(Layers, OursComesFirstAndOthersStay) {
+  EXPECT_EQ(layersVariable("", "/w/l.so"), "/w/l.so");
+  EXPECT_EQ(layersVariable("/a.so:/b.so", "/w/l.so"), "/w/l.so:/a.so:/b.so");
+  EXPECT_EQ(layersVariable(":/a.so:", "/w/l.so"), "/w/l.so:/a.so");
+}
+
+TEST(Layers, OursIsNotThereTwice) {
+  EXPECT_EQ(layersVariable("/a.so:/w/l.so", "/w/l.so"), "/w/l.so:/a.so");
+  // Another spelling of the same file.
+  EXPECT_EQ(layersVariable("/proc/self/../self/exe", "/proc/self/exe"),
+            "/proc/self/exe");
+}
+
+TEST(RunFolder, IsPrivateAndGoesAway) {
+  std::string Path;
+  {
+    RunFolder Folder;
+    ASSERT_EQ(Folder.problem(), "");
+    Path = Folder.path();
+    struct stat Info;
+    ASSERT_EQ(stat(Path.c_str(), &Info), 0);
+    EXPECT_EQ(Info.st_mode & 07777, 0700U);
+  }
+  EXPECT_FALSE(std::filesystem::exists(Path));
+}
+
+TEST(RunFolder, SaysWhyItCannotBeMade) {
+  setenv("TMPDIR", "/nowhere/at/all", 1);
+  RunFolder Folder;
+  unsetenv("TMPDIR");
+  EXPECT_NE(Folder.problem(), "");
+}

@@ -1,0 +1,143 @@
+//===- test/unit/status_test.cpp - reading status files -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "status/status.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <memory>
+
+using namespace warpsan;
+
+namespace {
+
+std::unique_ptr<StatusFile> freshStatus() {
+  auto Status = std::make_unique<StatusFile>();
+  Status->Magic = StatusMagic;
+  Status->Version = StatusVersion;
+  return Status;
+}
+
+std::atomic<uint64_t> &counter(StatusFile &Status, Counter Which) {
+  return Status.Counters[static_cast<uint32_t>(Which)];
+}
+
+void addGap(StatusFile &Status, const char *Subject, const char *Reason,
+            uint64_t Launches) {
+  Gap &G = Status.Gaps[Status.GapCount++];
+  std::strncpy(G.Subject, Subject, sizeof(G.Subject) - 1);
+  std::strncpy(G.Reason, Reason, sizeof(G.Reason) - 1);
+  G.Launches = Launches;
+  G.Ready = 1;
+}
+
+class RunDir : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string Name = testing::TempDir() + "warpsan-test-XXXXXX";
+    ASSERT_TRUE(mkdtemp(Name.data()));
+    Folder = Name;
+  }
+  void TearDown() override { std::filesystem::remove_all(Folder); }
+
+  void write(const char *Name, const void *Bytes, size_t Size) {
+    std::ofstream File(Folder + "/" + Name, std::ios::binary);
+    File.write(static_cast<const char *>(Bytes),
+               static_cast<std::streamsize>(Size));
+  }
+  void write(const char *Name, const StatusFile &Status) {
+    write(Name, &Status, sizeof(Status));
+  }
+
+  std::string Folder;
+  std::vector<std::string> Problems;
+};
+
+} // namespace
+
+TEST_F(RunDir, EmptyFolderMeansNoProcess) {
+  Summary Sum = readRunDir(Folder, Problems);
+  EXPECT_EQ(Sum.Processes, 0U);
+  EXPECT_TRUE(Problems.empty());
+}
+
+TEST_F(RunDir, ProcessesAreAddedUpAndEqualGapsMerged) {
+  auto A = freshStatus();
+  counter(*A, Counter::launches) = 10;
+  counter(*A, Counter::launches_twin) = 8;
+  addGap(*A, "kernel f", "no source", 2);
+  write("10.status", *A);
+  auto B = freshStatus();
+  counter(*B, Counter::launches) = 5;
+  addGap(*B, "kernel f", "no source", 3);
+  addGap(*B, "kernel f", "another reason", 2);
+  write("11.status", *B);
+
+  Summary Sum = readRunDir(Folder, Problems);
+  EXPECT_TRUE(Problems.empty());
+  EXPECT_EQ(Sum.Processes, 2U);
+  EXPECT_EQ(Sum[Counter::launches], 15U);
+  EXPECT_EQ(Sum[Counter::launches_twin], 8U);
+  ASSERT_EQ(Sum.Gaps.size(), 2U);
+  for (const Summary::GapLine &Line : Sum.Gaps)
+    EXPECT_EQ(Line.Launches, Line.Reason == "no source" ? 5U : 2U);
+}
+
+TEST_F(RunDir, FilesThatAreNoStatusAreNamed) {
+  write("1.status", "", 0);
+  write("2.status", "short", 5);
+  auto Old = freshStatus();
+  Old->Version = StatusVersion + 1;
+  write("3.status", *Old);
+  auto Blank = std::make_unique<StatusFile>();
+  write("4.status", *Blank);
+  write("other", "x", 1);
+  write("5.status", *freshStatus());
+  Summary Sum = readRunDir(Folder, Problems);
+  EXPECT_EQ(Sum.Processes, 1U);
+  EXPECT_EQ(Problems.size(), 4U);
+}
+
+TEST_F(RunDir, MissingFolderIsAProblem) {
+  readRunDir(Folder + "/nowhere", Problems);
+  EXPECT_EQ(Problems.size(), 1U);
+}
+
+TEST(Status, GapsBeyondTheTableAreCounted) {
+  auto Status = freshStatus();
+  for (uint32_t I = 0; I < StatusFile::MaxGaps; ++I)
+    addGap(*Status, ("kernel k" + std::to_string(I)).c_str(), "r", 1);
+  Status->GapCount = StatusFile::MaxGaps + 9ULL;
+  Summary Sum;
+  addStatus(Sum, *Status);
+  EXPECT_EQ(Sum.Gaps.size(), StatusFile::MaxGaps);
+  EXPECT_EQ(Sum.GapsLost, 9U);
+}
+
+TEST(Status, UnfinishedGapIsCountedAsLost) {
+  auto Status = freshStatus();
+  addGap(*Status, "kernel a", "r", 1);
+  addGap(*Status, "kernel b", "r", 1);
+  Status->Gaps[0].Ready = 0;
+  Summary Sum;
+  addStatus(Sum, *Status);
+  ASSERT_EQ(Sum.Gaps.size(), 1U);
+  EXPECT_EQ(Sum.Gaps[0].Subject, "kernel b");
+  EXPECT_EQ(Sum.GapsLost, 1U);
+}
+
+TEST(Status, TextWithoutAnEndIsCutAtItsField) {
+  auto Status = freshStatus();
+  addGap(*Status, "", "", 1);
+  std::memset(Status->Gaps[0].Subject, 'a', sizeof(Gap::Subject));
+  std::memset(Status->Gaps[0].Reason, 'b', sizeof(Gap::Reason));
+  Summary Sum;
+  addStatus(Sum, *Status);
+  EXPECT_EQ(Sum.Gaps[0].Subject, std::string(sizeof(Gap::Subject), 'a'));
+  EXPECT_EQ(Sum.Gaps[0].Reason, std::string(sizeof(Gap::Reason), 'b'));
+}

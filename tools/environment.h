@@ -1,0 +1,57 @@
+//===- tools/environment.h - what a program under WarpSan is given --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_TOOLS_ENVIRONMENT_H
+#define WARPSAN_TOOLS_ENVIRONMENT_H
+
+#include <string>
+#include <string_view>
+
+namespace warpsan {
+
+/// A file that belongs to WarpSan, or why there is none, in one sentence.
+struct FoundFile {
+  std::string Path;
+  std::string Problem;
+};
+
+/// The layer, relative to this executable.
+FoundFile findLayer();
+
+/// warpsan-clc: \p Option if it is set, else beside this executable or where
+/// the layer looks for it.
+FoundFile findCompiler(const std::string &Option);
+
+/// OPENCL_LAYERS with \p Ours first and \p Existing behind it, ours not twice.
+std::string layersVariable(std::string_view Existing, const std::string &Ours);
+
+/// A private folder in which processes leave their status files; removed with
+/// this object.
+class RunFolder {
+public:
+  RunFolder();
+  ~RunFolder();
+  RunFolder(const RunFolder &) = delete;
+  RunFolder &operator=(const RunFolder &) = delete;
+
+  const std::string &path() const { return Path; }
+  /// Why it could not be made; empty if it was.
+  const std::string &problem() const { return Problem; }
+
+private:
+  std::string Path;
+  std::string Problem;
+};
+
+/// Sets in this process's environment what makes OpenCL programs started from
+/// it load the layer at \p Layer with \p Options and leave their status in
+/// \p Folder.
+void enterLayerEnvironment(const std::string &Layer, const std::string &Options,
+                           const std::string &Folder);
+
+} // namespace warpsan
+
+#endif // WARPSAN_TOOLS_ENVIRONMENT_H

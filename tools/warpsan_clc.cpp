@@ -1,0 +1,238 @@
+//===- tools/warpsan_clc.cpp - the compiler's command line ----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/last_words.h"
+#include "compiler/pipeline.h"
+#include "compiler/presets.h"
+#include "compiler/serve.h"
+#include "job/job.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace warpsan;
+
+static const char Help[] =
+    R"(warpsan-clc: compiles OpenCL C or SPIR-V to a kernel's twin
+
+  warpsan-clc [options] FILE... [-- BUILD OPTIONS]
+      Compiles the files (OpenCL C; SPIR-V if a file starts with its magic
+      number), links them into one program and writes its twin. BUILD OPTIONS
+      are those of clBuildProgram.
+  warpsan-clc --job FILE --product FILE
+      Compiles one serialized job (job/job.h) to one serialized product.
+  warpsan-clc --serve FD
+      Takes jobs from a socket; the layer starts it so.
+
+  --device NAME    pocl, rusticl, intel or generic (default: generic)
+  --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
+  --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
+  --header NAME=F  a header as clCompileProgram takes them: NAME is included, F read
+  -o FILE          write SPIR-V to FILE ('-': standard output)
+  --manifest FILE  write the manifest to FILE ('-': standard output)
+  --emit-llvm      print the final LLVM IR instead, before debug information goes
+  --time           print how long each phase took
+  --verbose        print the compiler's log too
+  --version        print the version
+  --help           print this
+
+Exit codes: 0 compiled, 1 cannot be instrumented (the reason is printed), 2 wrong
+use.
+)";
+
+/// Ends the program: what is wrong with how it was called.
+[[noreturn]] static void refuse(const std::string &What) {
+  std::fprintf(stderr, "warpsan-clc: %s; see warpsan-clc --help\n",
+               What.c_str());
+  std::exit(2);
+}
+
+static std::string readFile(const std::string &Path) {
+  std::ifstream File(Path, std::ios::binary);
+  std::string Bytes((std::istreambuf_iterator<char>(File)),
+                    std::istreambuf_iterator<char>());
+  if (!File)
+    refuse("cannot read '" + Path + "': " + std::strerror(errno));
+  return Bytes;
+}
+
+static void writeFile(const std::string &Path, const std::string &Bytes) {
+  if (Path == "-") {
+    std::cout << Bytes << std::flush;
+    return;
+  }
+  std::ofstream File(Path, std::ios::binary);
+  File << Bytes;
+  File.flush();
+  if (!File)
+    refuse("cannot write '" + Path + "': " + std::strerror(errno));
+}
+
+namespace {
+
+struct CommandLine {
+  std::optional<int> Serve;
+  std::string JobPath, ProductPath, SpirvPath, ManifestPath;
+  std::string Device = "generic", Variant = "plain", BuildOptions;
+  std::vector<std::string> Files;
+  std::vector<SpecConstant> SpecConstants;
+  std::vector<Header> Headers;
+  bool EmitIR = false, Time = false, Verbose = false;
+};
+
+} // namespace
+
+static SpecConstant parseSpec(const std::string &Text) {
+  char *End = nullptr;
+  SpecConstant Constant;
+  Constant.Id = static_cast<uint32_t>(std::strtoul(Text.c_str(), &End, 0));
+  if (*End != '=')
+    refuse("--spec wants ID=VALUE, not '" + Text + "'");
+  uint64_t Value = std::strtoull(End + 1, &End, 0);
+  Constant.Value.assign(reinterpret_cast<char *>(&Value), sizeof(Value));
+  return Constant;
+}
+
+static Header parseHeader(const std::string &Text) {
+  size_t Equals = Text.find('=');
+  if (Equals == std::string::npos)
+    refuse("--header wants NAME=FILE, not '" + Text + "'");
+  return {Text.substr(0, Equals), readFile(Text.substr(Equals + 1))};
+}
+
+static CommandLine parse(int Count, char **Words) {
+  CommandLine Line;
+  for (int I = 1; I < Count; ++I) {
+    std::string Word = Words[I];
+    auto Value = [&]() -> std::string {
+      if (I + 1 == Count)
+        refuse(Word + " wants a value");
+      return Words[++I];
+    };
+    if (Word == "--help" || Word == "-h") {
+      std::cout << Help;
+      std::exit(0);
+    } else if (Word == "--version") {
+      std::cout << "warpsan-clc " WARPSAN_VERSION "\n";
+      std::exit(0);
+    } else if (Word == "--serve") {
+      Line.Serve = std::atoi(Value().c_str());
+    } else if (Word == "--job") {
+      Line.JobPath = Value();
+    } else if (Word == "--product") {
+      Line.ProductPath = Value();
+    } else if (Word == "--device") {
+      Line.Device = Value();
+    } else if (Word == "--variant") {
+      Line.Variant = Value();
+    } else if (Word == "--spec") {
+      Line.SpecConstants.push_back(parseSpec(Value()));
+    } else if (Word == "--header") {
+      Line.Headers.push_back(parseHeader(Value()));
+    } else if (Word == "-o") {
+      Line.SpirvPath = Value();
+    } else if (Word == "--manifest") {
+      Line.ManifestPath = Value();
+    } else if (Word == "--emit-llvm") {
+      Line.EmitIR = true;
+    } else if (Word == "--time") {
+      Line.Time = true;
+    } else if (Word == "--verbose") {
+      Line.Verbose = true;
+    } else if (Word == "--") {
+      for (++I; I < Count; ++I)
+        Line.BuildOptions += std::string(Words[I]) + " ";
+    } else if (Word.size() > 1 && Word[0] == '-') {
+      refuse("no option " + Word);
+    } else {
+      Line.Files.push_back(Word);
+    }
+  }
+  return Line;
+}
+
+static Job jobOf(const CommandLine &Line) {
+  Job Request;
+  Request.Variant = Line.Variant;
+  std::optional<DeviceFacts> Device = presetDevice(Line.Device);
+  if (!Device)
+    refuse("no device '" + Line.Device + "'");
+  Request.Device = *Device;
+  for (const std::string &Path : Line.Files) {
+    Unit Source;
+    Source.Text = readFile(Path);
+    bool IsSpirv = Source.Text.starts_with("\x03\x02\x23\x07");
+    Source.Lang = IsSpirv ? Unit::Language::SPIRV : Unit::Language::OpenCLC;
+    if (IsSpirv)
+      Source.SpecConstants = Line.SpecConstants;
+    else // a unit has no name of its own
+      Source.Text = "#line 1 \"" + Path + "\"\n" + Source.Text;
+    Source.Options = Line.BuildOptions;
+    Source.Headers = Line.Headers;
+    Request.How.Units.push_back(std::move(Source));
+  }
+  return Request;
+}
+
+/// A serialized job, as the layer would send it.
+static int runJob(const CommandLine &Line) {
+  if (Line.JobPath.empty() || Line.ProductPath.empty())
+    refuse("--job and --product go together");
+  Job Request;
+  Product Made;
+  Inspection Look;
+  if (!fromBytes(readFile(Line.JobPath), Request))
+    Made.Reason = "'" + Line.JobPath + "' is not a job of this version";
+  else if (!Request.How.WorkingDirectory.empty() &&
+           chdir(Request.How.WorkingDirectory.c_str()) != 0)
+    Made.Reason = "cannot enter '" + Request.How.WorkingDirectory + "'";
+  else
+    Made = compile(Request, Look);
+  writeFile(Line.ProductPath, toBytes(Made));
+  if (Line.Time)
+    std::cerr << Look.Timing.text() << "\n";
+  return 0;
+}
+
+static int runFiles(const CommandLine &Line) {
+  if (Line.Files.empty())
+    refuse("no input file");
+  Inspection Look;
+  Look.WantIR = Line.EmitIR;
+  Product Made = compile(jobOf(Line), Look);
+  if (Line.Verbose || !Made.ok())
+    std::cerr << Made.Log;
+  if (Line.Time)
+    std::cerr << Look.Timing.text() << "\n";
+  if (Line.EmitIR)
+    std::cout << Look.IR << std::flush;
+  if (!Made.ok()) {
+    std::cerr << "warpsan-clc: cannot be instrumented: " << Made.Reason << "\n";
+    return 1;
+  }
+  if (!Line.SpirvPath.empty())
+    writeFile(Line.SpirvPath, Made.SpirV);
+  if (!Line.ManifestPath.empty())
+    writeFile(Line.ManifestPath, Made.Manifest);
+  return 0;
+}
+
+int main(int Count, char **Words) {
+  CommandLine Line = parse(Count, Words);
+  if (Line.Serve)
+    return serve(*Line.Serve);
+  if (!Line.JobPath.empty() || !Line.ProductPath.empty())
+    return runJob(Line);
+  return runFiles(Line);
+}

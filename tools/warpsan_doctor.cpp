@@ -1,0 +1,307 @@
+//===- tools/warpsan_doctor.cpp - warpsan doctor
+//---------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Says what is there and what works, part by part, in the order in which a run
+// needs it. A device works if two kernels ran on it as twins and gave the right
+// results; nothing less counts.
+//
+//===----------------------------------------------------------------------===//
+#include "options/options.h"
+#include "status/status.h"
+#include "tools/child.h"
+#include "tools/environment.h"
+#include "tools/guarded.h"
+#include "tools/probe.h"
+#include "tools/warpsan.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+using namespace warpsan;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Some drivers compile their own library at the first use.
+constexpr double ListSeconds = 60;
+constexpr double SelfTestSeconds = 120;
+constexpr double CompilerSeconds = 30;
+
+/// A row of the table; texts from drivers go through here only.
+void row(const char *Indent, const char *What, const std::string &Text) {
+  std::string Clean;
+  for (char C : Text)
+    Clean.push_back(static_cast<unsigned char>(C) < 0x20 || C == 0x7F ? ' '
+                                                                      : C);
+  std::printf("%s%-*s %s\n", Indent, static_cast<int>(18 - std::strlen(Indent)),
+              What, Clean.c_str());
+}
+
+/// The last line that a process wrote, for a problem's sake.
+std::string lastWords(const std::string &Output) {
+  size_t End = Output.find_last_not_of(" \r\n\t");
+  if (End == std::string::npos)
+    return {};
+  size_t Start = Output.rfind('\n', End);
+  Start = Start == std::string::npos ? 0 : Start + 1;
+  return ": " + Output.substr(Start, std::min<size_t>(End + 1 - Start, 200));
+}
+
+std::string firstLine(const std::string &Text) {
+  return Text.substr(0, Text.find('\n'));
+}
+
+//===----------------------------------------------------------------------===//
+// The rows
+//===----------------------------------------------------------------------===//
+
+/// Returns the options of the environment; wrong ones are told and left out.
+Options optionsRow(std::string &Text) {
+  Options Opts;
+  const char *Set = std::getenv("WARPSAN_OPTIONS");
+  Text = Set ? Set : "";
+  row("", "options",
+      Text.empty() ? "none in WARPSAN_OPTIONS" : "WARPSAN_OPTIONS=" + Text);
+  for (const std::string &Problem : parseOptions(Opts, Text))
+    row("", "", "wrong: " + Problem);
+  return Opts;
+}
+
+/// Returns true if there is a layer that a loader can load.
+bool layerRow(const FoundFile &Layer) {
+  row("", "layer", Layer.Problem.empty() ? Layer.Path : Layer.Problem);
+  if (const char *Others = std::getenv("OPENCL_LAYERS"); Others && *Others)
+    row("", "",
+        "other layers are set and stay behind ours: OPENCL_LAYERS=" +
+            std::string(Others));
+  return Layer.Problem.empty();
+}
+
+/// Returns true if warpsan-clc can be run.
+bool compilerRow(const Options &Opts) {
+  FoundFile Compiler = findCompiler(Opts.compiler);
+  if (!Compiler.Problem.empty()) {
+    row("", "compiler", Compiler.Problem);
+    return false;
+  }
+  GuardedResult R = runGuarded(
+      [&]() -> std::string {
+        execl(Compiler.Path.c_str(), Compiler.Path.c_str(), "--version",
+              nullptr);
+        std::fprintf(stderr, "cannot be started: %s", std::strerror(errno));
+        std::exit(1);
+      },
+      CompilerSeconds);
+  if (!R.Problem.empty()) {
+    row("", "compiler",
+        Compiler.Path + " --version " + R.Problem + lastWords(R.Output));
+    return false;
+  }
+  row("", "compiler", Compiler.Path + " (" + firstLine(R.Output) + ")");
+  return true;
+}
+
+void cacheRow(const Options &Opts) {
+  std::string Folder = cachePath(Opts);
+  if (Folder.empty()) {
+    row("", "cache",
+        Opts.cache_dir == "off"
+            ? "off (cache_dir=off): every program is compiled anew"
+            : "none: neither XDG_CACHE_HOME nor HOME is set; set cache_dir");
+    return;
+  }
+  uint64_t Entries = 0, Bytes = 0;
+  std::error_code Error;
+  if (!fs::exists(Folder, Error)) {
+    row("", "cache", Folder + ": not there yet, made at the first run");
+    return;
+  }
+  fs::recursive_directory_iterator Entry(Folder, Error), End;
+  for (; !Error && Entry != End; Entry.increment(Error)) {
+    // Entries come and go while other processes run.
+    std::error_code Gone;
+    if (!Entry->is_regular_file(Gone))
+      continue;
+    uint64_t Size = Entry->file_size(Gone);
+    if (Gone)
+      continue;
+    ++Entries;
+    Bytes += Size;
+  }
+  bool Writable = access(Folder.c_str(), W_OK | X_OK) == 0;
+  char Text[160];
+  std::snprintf(Text, sizeof(Text), ": %s, %llu files, %.1f of %lld MiB",
+                Writable ? "writable"
+                         : "NOT writable, every program is compiled anew",
+                static_cast<unsigned long long>(Entries),
+                static_cast<double>(Bytes) / (1 << 20),
+                static_cast<long long>(Opts.cache_mb));
+  row("", "cache", Folder + Text);
+}
+
+LoaderReport loaderRow() {
+  LoaderReport Loader;
+  GuardedResult R = runGuarded(
+      [] {
+        // The drivers as they are: ours and other layers come later.
+        unsetenv("OPENCL_LAYERS");
+        return toBytes(listDevices());
+      },
+      ListSeconds);
+  if (!fromBytes(R.Bytes, Loader))
+    Loader.Problem = "listing the devices " +
+                     (R.Problem.empty() ? "gave no answer" : R.Problem) +
+                     lastWords(R.Output);
+  if (!Loader.Problem.empty()) {
+    row("", "OpenCL loader", "none that works: " + Loader.Problem);
+    return Loader;
+  }
+  row("", "OpenCL loader",
+      Loader.Path +
+          (Loader.Version.empty() ? "" : " (" + Loader.Version + ")"));
+  if (Loader.Platforms.empty())
+    row("", "", "it finds no driver; drivers register in /etc/OpenCL/vendors");
+  return Loader;
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// Why programs on this device cannot have twins, or nothing.
+std::string whyNotInstrumented(const DeviceReport &Device) {
+  if (!Device.Available)
+    return "the driver says the device is not available";
+  if (Device.ILVersions.find("SPIR-V") == std::string::npos)
+    return "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is " +
+           (Device.ILVersions.empty() ? std::string("empty")
+                                      : "'" + Device.ILVersions + "'") +
+           ")";
+  if (Device.AddressBits != 64 && Device.AddressBits != 32)
+    return "its addresses have " + std::to_string(Device.AddressBits) + " bits";
+  return {};
+}
+
+/// The result of the self-test in words; \p Passed says whether all was right.
+std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
+                       uint32_t Platform, uint32_t Device, bool &Passed) {
+  Passed = false;
+  RunFolder Folder;
+  if (!Folder.problem().empty())
+    return Folder.problem();
+  // Without the cache, so that the compiler is tested too; twins in any case.
+  std::string Text = OptionsText + (OptionsText.empty() ? "" : ":") +
+                     "cache_dir=off:launch=twin";
+  GuardedResult R = runGuarded(
+      [&] {
+        enterLayerEnvironment(Layer.Path, Text, Folder.path());
+        return "answer:" + selfTest(Platform, Device);
+      },
+      SelfTestSeconds);
+  if (R.Bytes.empty())
+    return "FAILED: the process " +
+           (R.Problem.empty() ? "exited inside the driver" : R.Problem) +
+           lastWords(R.Output);
+  std::string Problem = R.Bytes.substr(std::strlen("answer:"));
+  if (!Problem.empty())
+    return "FAILED: " + Problem + lastWords(R.Output);
+
+  std::vector<std::string> Unreadable;
+  Summary Sum = readRunDir(Folder.path(), Unreadable);
+  if (!Sum.Processes)
+    return "FAILED: results are right, but the loader did not load the layer" +
+           (Unreadable.empty() ? "" : " (" + Unreadable.front() + ")");
+  if (Sum[Counter::launches_twin] < SelfTestLaunches) {
+    std::string Why;
+    for (const Summary::GapLine &Gap : Sum.Gaps)
+      Why += "; " + Gap.Subject + ": " + Gap.Reason;
+    return "FAILED: results are right, but only " +
+           std::to_string(Sum[Counter::launches_twin]) + " of " +
+           std::to_string(Sum[Counter::launches]) + " launches ran as twins" +
+           Why;
+  }
+  if (!R.Problem.empty())
+    return "FAILED: results are right, but then the process " + R.Problem +
+           lastWords(R.Output);
+  Passed = true;
+  char Seconds[32];
+  std::snprintf(Seconds, sizeof(Seconds), " (%.1f s)", R.Seconds);
+  return "passed: " + std::to_string(SelfTestLaunches) +
+         " kernels ran as twins, results are right" + Seconds;
+}
+
+} // namespace
+
+int warpsan::doctorCommand(std::span<char *const> Words) {
+  if (!Words.empty()) {
+    std::string_view Word = Words[0];
+    bool Help = Word == "--help" || Word == "-h";
+    std::fputs("usage: warpsan doctor\n\nTests this machine: OpenCL loader, "
+               "drivers, compiler and cache, and runs two small\nkernels on "
+               "each device. Exits with 0 if WarpSan works on at least one "
+               "device.\n",
+               Help ? stdout : stderr);
+    return Help ? 0 : ExitUsage;
+  }
+  guardStandardDescriptors();
+
+  row("", "warpsan", WARPSAN_VERSION);
+  FoundFile Layer = findLayer();
+  bool HasLayer = layerRow(Layer);
+  std::string OptionsText;
+  Options Opts = optionsRow(OptionsText);
+  bool HasCompiler = compilerRow(Opts);
+  cacheRow(Opts);
+  LoaderReport Loader = loaderRow();
+
+  uint32_t Devices = 0, Working = 0;
+  for (uint32_t P = 0; P < Loader.Platforms.size(); ++P) {
+    const PlatformReport &Platform = Loader.Platforms[P];
+    std::printf("\n");
+    row("", ("platform " + std::to_string(P)).c_str(),
+        Platform.Name + ", " + Platform.Version);
+    if (Platform.Devices.empty())
+      row("  ", "no device",
+          Platform.Name == "rusticl"
+              ? "rusticl offers those named in RUSTICL_ENABLE, for example "
+                "RUSTICL_ENABLE=llvmpipe"
+              : "the driver offers none here");
+    for (uint32_t D = 0; D < Platform.Devices.size(); ++D) {
+      const DeviceReport &Device = Platform.Devices[D];
+      ++Devices;
+      row("  ", ("device " + std::to_string(D)).c_str(), Device.Name);
+      row("    ", "driver", Device.DriverVersion + ", " + Device.Version);
+      row("    ", "SPIR-V",
+          Device.ILVersions.empty() ? "none" : Device.ILVersions);
+      std::string WhyNot = whyNotInstrumented(Device);
+      row("    ", "instrumented", WhyNot.empty() ? "yes" : "no: " + WhyNot);
+      if (!WhyNot.empty())
+        continue;
+      if (!HasLayer || !HasCompiler) {
+        row("    ", "self-test",
+            std::string("not run: there is no ") +
+                (HasLayer ? "compiler" : "layer"));
+        continue;
+      }
+      bool Passed = false;
+      std::fflush(stdout);
+      row("    ", "self-test", testDevice(Layer, OptionsText, P, D, Passed));
+      Working += Passed;
+    }
+  }
+
+  std::printf("\nWarpSan works on %u of %u %s.\n", Working, Devices,
+              Devices == 1 ? "device" : "devices");
+  return Working ? 0 : 1;
+}

@@ -1,0 +1,267 @@
+//===- tools/warpsan_run.cpp - warpsan run
+//---------------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "options/options.h"
+#include "status/status.h"
+#include "tools/child.h"
+#include "tools/environment.h"
+#include "tools/warpsan.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace warpsan;
+
+namespace {
+
+void say(const std::string &Sentence) {
+  std::fprintf(stderr, "warpsan: %s\n", Sentence.c_str());
+}
+
+void printHelp() {
+  std::fputs(
+      "usage: warpsan run [--name=value...] [--] program [args...]\n\n"
+      "Runs the program with its OpenCL kernels instrumented, and says at the "
+      "end what\nwas covered. The exit code is the program's; if a signal "
+      "ended it, the same signal\nends warpsan. 64: wrong options; 125: "
+      "WarpSan itself failed; 126, 127: the program\ncannot be started, does "
+      "not exist.\n\n"
+      "Options, also by WARPSAN_OPTIONS=name=value:name=value:\n\n",
+      stdout);
+  for (const OptionInfo &Info : allOptions()) {
+    std::printf("  --%s=%s\n", Info.Name, *Info.Default ? Info.Default : "...");
+    // Folded at 72 columns.
+    std::string_view Help = Info.Help;
+    while (!Help.empty()) {
+      size_t End = Help.size();
+      if (End > 72) {
+        End = Help.rfind(' ', 72);
+        if (End == std::string_view::npos)
+          End = Help.size();
+      }
+      std::printf("      %.*s\n", static_cast<int>(End), Help.data());
+      Help.remove_prefix(End);
+      if (!Help.empty())
+        Help.remove_prefix(1);
+    }
+  }
+}
+
+/// The command line, understood.
+struct Request {
+  Options Opts;
+  std::string OptionsText; ///< for WARPSAN_OPTIONS
+  char *const *Program = nullptr;
+  bool Help = false;
+  bool Good = true;
+};
+
+Request understand(std::span<char *const> Words) {
+  Request R;
+  auto Complain = [&R](const std::string &Sentence) {
+    say(Sentence);
+    R.Good = false;
+  };
+  if (const char *Text = std::getenv("WARPSAN_OPTIONS")) {
+    R.OptionsText = Text;
+    for (const std::string &Problem : parseOptions(R.Opts, Text))
+      Complain("in WARPSAN_OPTIONS: " + Problem);
+  }
+  size_t At = 0;
+  for (; At < Words.size(); ++At) {
+    std::string_view Word = Words[At];
+    if (Word == "--") {
+      ++At;
+      break;
+    }
+    if (Word == "--help" || Word == "-h") {
+      R.Help = true;
+      return R;
+    }
+    if (!Word.starts_with("-"))
+      break;
+    size_t Equals = Word.find('=');
+    if (!Word.starts_with("--") || Equals == std::string_view::npos) {
+      Complain("'" + std::string(Word) +
+               "' is not an option of the form --name=value; `warpsan run "
+               "--help` lists them.");
+      continue;
+    }
+    std::string_view Name = Word.substr(2, Equals - 2);
+    std::string_view Value = Word.substr(Equals + 1);
+    std::string Problem = setOption(R.Opts, Name, Value);
+    if (!Problem.empty())
+      Complain(Problem);
+    if (!R.OptionsText.empty())
+      R.OptionsText += ':';
+    R.OptionsText += formatOption(Name, Value);
+  }
+  if (R.Good && At == Words.size())
+    Complain("no program is given; usage: warpsan run [--name=value...] -- "
+             "program [args...]");
+  R.Program = Words.data() + At;
+  return R;
+}
+
+/// The option summary_file, opened before the program starts so that a wrong
+/// path costs no run.
+class SummaryFile {
+public:
+  explicit SummaryFile(std::string Name) : Path(std::move(Name)) {
+    if (Path.empty())
+      return;
+    for (size_t At = 0; (At = Path.find("%p", At)) != std::string::npos;) {
+      std::string Pid = std::to_string(getpid());
+      Path.replace(At, 2, Pid);
+      At += Pid.size();
+    }
+    Fd = open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (Fd < 0)
+      Problem = std::strerror(errno);
+  }
+  ~SummaryFile() {
+    if (Fd >= 0)
+      close(Fd);
+  }
+  SummaryFile(const SummaryFile &) = delete;
+  SummaryFile &operator=(const SummaryFile &) = delete;
+
+  void write(std::string_view Text) {
+    while (Fd >= 0 && !Text.empty() && Problem.empty()) {
+      ssize_t Put = ::write(Fd, Text.data(), Text.size());
+      if (Put >= 0)
+        Text.remove_prefix(static_cast<size_t>(Put));
+      else if (errno != EINTR)
+        Problem = std::strerror(errno);
+    }
+  }
+  /// True, and said so, if it could not be opened or written.
+  bool failed() const {
+    if (!Problem.empty())
+      say("cannot write summary_file " + Path + ": " + Problem + ".");
+    return !Problem.empty();
+  }
+
+private:
+  std::string Path;
+  std::string Problem;
+  int Fd = -1;
+};
+
+int complainAboutStart(const char *Program, int Error) {
+  std::string Name = Program;
+  struct stat Info;
+  if (Error == ENOENT && Name.find('/') != std::string::npos &&
+      stat(Program, &Info) == 0) {
+    say("cannot start '" + Name +
+        "': the interpreter or loader it names does not exist.");
+    return ExitNotExecutable;
+  }
+  if (Error == ENOENT) {
+    say("there is no program '" + Name + "'" +
+        (Name.find('/') == std::string::npos ? " in PATH." : "."));
+    return ExitNotFound;
+  }
+  say("cannot start '" + Name + "': " + std::strerror(Error) + ".");
+  return ExitNotExecutable;
+}
+
+/// The text for a terminal: our name stands out, in yellow if something was
+/// not covered.
+std::string coloured(const std::string &Text, bool Covered) {
+  const std::string_view Name = "WarpSan:";
+  std::string Out;
+  for (size_t At = 0; At < Text.size();) {
+    size_t End = Text.find('\n', At);
+    End = End == std::string::npos ? Text.size() : End + 1;
+    std::string_view Line(Text.data() + At, End - At);
+    if (Line.starts_with(Name)) {
+      Out += Covered ? "\033[1;32m" : "\033[1;33m";
+      Out += Name;
+      Out += "\033[0m";
+      Line.remove_prefix(Name.size());
+    }
+    Out += Line;
+    At = End;
+  }
+  return Out;
+}
+
+void printSummary(const Summary &Sum, const Options &Opts) {
+  if (Opts.verbosity < 1)
+    return;
+  std::string Text = summaryText(Sum, Opts.verbosity);
+  const char *NoColour = std::getenv("NO_COLOR");
+  if (isatty(STDERR_FILENO) && !(NoColour && *NoColour))
+    Text = coloured(Text, coverageProblem(Sum).empty());
+  std::fputs(Text.c_str(), stderr);
+}
+
+} // namespace
+
+int warpsan::runCommand(std::span<char *const> Words) {
+  guardStandardDescriptors();
+  Request R = understand(Words);
+  if (R.Help) {
+    printHelp();
+    return 0;
+  }
+  if (!R.Good)
+    return ExitUsage;
+
+  FoundFile Layer = findLayer();
+  if (!Layer.Problem.empty()) {
+    say(Layer.Problem);
+    return ExitOwnFailure;
+  }
+  SummaryFile File(R.Opts.summary_file);
+  if (File.failed())
+    return ExitOwnFailure;
+
+  Ending End;
+  Summary Sum;
+  {
+    RunFolder Folder;
+    if (!Folder.problem().empty()) {
+      say(Folder.problem());
+      return ExitOwnFailure;
+    }
+    enterLayerEnvironment(Layer.Path, R.OptionsText, Folder.path());
+    End = runInForeground(R.Program);
+    if (End.StartError)
+      return complainAboutStart(*R.Program, *End.StartError);
+    std::vector<std::string> Problems;
+    Sum = readRunDir(Folder.path(), Problems);
+    for (const std::string &Problem : Problems)
+      say(Problem);
+  }
+  Sum.ExitCode = End.ExitCode;
+  Sum.Signal = End.Signal;
+
+  printSummary(Sum, R.Opts);
+  File.write(summaryJson(Sum));
+  bool FileFailed = File.failed();
+  if (End.Signal)
+    dieOfSignal(*End.Signal);
+  if (*End.ExitCode != 0)
+    return *End.ExitCode;
+  std::string Uncovered = coverageProblem(Sum);
+  if (R.Opts.require_coverage && !Uncovered.empty()) {
+    say("require_coverage: " + Uncovered + "; exit code " +
+        std::to_string(R.Opts.exit_code_coverage) + ".");
+    return static_cast<int>(R.Opts.exit_code_coverage);
+  }
+  return FileFailed ? ExitOwnFailure : 0;
+}
