@@ -126,7 +126,8 @@ static std::vector<std::string> cc1Arguments(const BuildOptions &Options,
       "-triple", spirvTarget().triple(Device.AddressBits),
       // Not -O0: there, bodies of C99 `inline` functions are not emitted. Not
       // -O1: there, every loop is told not to unroll.
-      "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-disable-free",
+      "-emit-llvm-only", "-O2", "-disable-llvm-passes",
+      "-disable-llvm-verifier", "-disable-free",
       "-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb",
       "-cl-kernel-arg-info", "-nostdsysteminc", "-nobuiltininc",
       "-internal-isystem", ClangFolder.str(), "-finclude-default-header",

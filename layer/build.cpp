@@ -16,9 +16,13 @@ using namespace warpsan;
 /// The variant that is compiled while the driver builds.
 static const char *const FirstVariant = "plain";
 
-TwinProgram::~TwinProgram() {
-  if (Handle)
-    Next->clReleaseProgram(Handle);
+TwinProgram::~TwinProgram() { release(); }
+
+void TwinProgram::release() {
+  if (!Handle)
+    return;
+  Next->clReleaseProgram(std::exchange(Handle, nullptr));
+  --Ctx->OwnObjects;
 }
 
 std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
@@ -57,7 +61,7 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   }
   bool First = !std::exchange(Counted, true);
   Lock.unlock();
-  auto Twin = std::make_shared<TwinProgram>();
+  auto Twin = std::make_shared<TwinProgram>(Ctx);
   Twin->Reason = makeTwin(Device, Variant, *Twin);
   if (First) {
     tally(Counter::programs_launched);
@@ -107,12 +111,13 @@ std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
     return "the driver refused the twin's SPIR-V: clCreateProgramWithIL "
            "returned " +
            std::to_string(Error);
+  ++Ctx->OwnObjects;
   Error = Next->clBuildProgram(Twin.Handle, 1, &Device,
                                optionsForTwin(How).c_str(), nullptr, nullptr);
   if (Error == CL_SUCCESS)
     return {};
   std::string Log = firstOfBuildLog(Twin.Handle, Device);
-  Next->clReleaseProgram(std::exchange(Twin.Handle, nullptr));
+  Twin.release();
   return "the driver could not build the twin: clBuildProgram returned " +
          std::to_string(Error) + ": " + Log;
 }

@@ -34,10 +34,12 @@ std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
 
 /// The instrumented program, as the driver built it for one device.
 struct TwinProgram {
-  TwinProgram() = default;
+  explicit TwinProgram(std::shared_ptr<Context> Ctx) : Ctx(std::move(Ctx)) {}
   TwinProgram(const TwinProgram &) = delete;
   ~TwinProgram();
+  void release();
 
+  const std::shared_ptr<Context> Ctx;
   cl_program Handle = nullptr;
   std::string Reason; ///< why there is no Handle
   Manifest Description;

@@ -8,12 +8,25 @@
 
 #include "layer/tally.h"
 
+#include <algorithm>
+
 using namespace warpsan;
+
+Context::Context(cl_context Handle, cl_platform_id Platform)
+    : Handle(Handle), Platform(Platform) {
+  Next->clRetainContext(Handle);
+}
 
 Context::~Context() {
   for (auto &[Device, Buffer] : Records)
     if (Buffer)
       Next->clReleaseMemObject(Buffer);
+  Next->clReleaseContext(Handle);
+}
+
+static cl_uint askReferences(cl_context Handle) {
+  return queryValue<cl_uint>(Next->clGetContextInfo, Handle,
+                             CL_CONTEXT_REFERENCE_COUNT, 0);
 }
 
 cl_mem Context::recordBuffer(cl_device_id Device) {
@@ -24,13 +37,18 @@ cl_mem Context::recordBuffer(cl_device_id Device) {
     if (auto It = Records.find(Device); It != Records.end())
       return It->second;
   }
+  cl_uint Before = askReferences(Handle);
   cl_mem New = Next->clCreateBuffer(
       Handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, Bytes, nullptr,
       nullptr);
+  if (askReferences(Handle) > Before)
+    CountsObjects = true;
   std::unique_lock Lock(Mutex);
   auto [It, Inserted] = Records.try_emplace(Device, New);
   cl_mem Kept = It->second;
   Lock.unlock();
+  if (Inserted && New)
+    ++OwnObjects;
   if (!Inserted && New)
     Next->clReleaseMemObject(New);
   return Kept;
@@ -94,6 +112,20 @@ static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   return Next->clReleaseContext(Handle);
 }
 
+/// The application is told of its own references only.
+static cl_int CL_API_CALL getContextInfo(cl_context Handle,
+                                         cl_context_info Name, size_t Size,
+                                         void *Value, size_t *SizeReturn) {
+  cl_int Error =
+      Next->clGetContextInfo(Handle, Name, Size, Value, SizeReturn);
+  if (Error == CL_SUCCESS && Name == CL_CONTEXT_REFERENCE_COUNT && Value)
+    if (auto Known = Contexts.find(Handle)) {
+      auto *Count = static_cast<cl_uint *>(Value);
+      *Count -= std::min(*Count, Known->ownReferences());
+    }
+  return Error;
+}
+
 void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
                         cl_device_id Device) {
   if (Handle)
@@ -135,6 +167,7 @@ void warpsan::interceptContexts(cl_icd_dispatch &Table) {
   Table.clCreateContextFromType = createContextFromType;
   Table.clRetainContext = retainContext;
   Table.clReleaseContext = releaseContext;
+  Table.clGetContextInfo = getContextInfo;
   Table.clCreateCommandQueue = createCommandQueue;
   Table.clCreateCommandQueueWithProperties = createCommandQueueWithProperties;
   Table.clRetainCommandQueue = retainCommandQueue;

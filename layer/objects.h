@@ -18,6 +18,7 @@
 #include "layer/handle_table.h"
 #include "layer/kernel_args.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,8 +42,9 @@ struct Device {
 const Device &deviceOf(cl_device_id Handle);
 
 struct Context {
-  Context(cl_context Handle, cl_platform_id Platform)
-      : Handle(Handle), Platform(Platform) {}
+  /// Takes a reference of its own: a driver may call a context invalid once
+  /// the application has released it, though kernels of it live on.
+  Context(cl_context Handle, cl_platform_id Platform);
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
@@ -50,10 +52,20 @@ struct Context {
   /// the driver never moves it between devices.
   cl_mem recordBuffer(cl_device_id Device);
 
+  /// How many of the references that the driver counts are ours.
+  cl_uint ownReferences() const {
+    return 1 + (CountsObjects.load() ? OwnObjects.load() : 0);
+  }
+
   const cl_context Handle;
   const cl_platform_id Platform;
+  /// Twin programs and record buffers that live in this context.
+  std::atomic<cl_uint> OwnObjects = 0;
 
 private:
+  /// Whether this driver counts an object as a reference to its context;
+  /// learned when the first record buffer is made.
+  std::atomic<bool> CountsObjects = false;
   std::mutex Mutex;
   std::map<cl_device_id, cl_mem> Records; ///< under Mutex
 };

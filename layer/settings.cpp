@@ -40,20 +40,11 @@ static std::string findCompiler() {
   return {};
 }
 
-static std::string findCache() {
-  if (Current.cache_dir == "off")
-    return {};
-  std::filesystem::path Folder;
-  if (!Current.cache_dir.empty())
-    Folder = Current.cache_dir;
-  else if (const char *Xdg = std::getenv("XDG_CACHE_HOME"); Xdg && *Xdg == '/')
-    Folder = std::filesystem::path(Xdg) / "warpsan";
-  else if (const char *Home = std::getenv("HOME"); Home && *Home == '/')
-    Folder = std::filesystem::path(Home) / ".cache/warpsan";
-  else
+static std::string makeCache() {
+  std::filesystem::path Folder = cachePath(Current);
+  if (Folder.empty())
     return {};
   std::error_code Error;
-  Folder = std::filesystem::absolute(Folder, Error);
   std::filesystem::create_directories(Folder.parent_path(), Error);
   mkdir(Folder.c_str(), 0700);
   return Folder;
@@ -66,7 +57,7 @@ void warpsan::readSettings() {
   if (!wantTwins())
     return;
   Compiler = findCompiler();
-  Cache = findCache();
+  Cache = makeCache();
 }
 
 const Options &warpsan::settings() { return Current; }

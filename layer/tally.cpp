@@ -8,6 +8,7 @@
 
 #include "layer/settings.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,22 +30,31 @@ static void copyText(char *To, size_t Size, const std::string &From) {
   To[Length] = '\0';
 }
 
+/// A new file in the run's folder, or -1. One process may leave several: it
+/// keeps its number when it becomes another program by exec.
+static int createStatusFile(const std::string &Folder) {
+  for (int Try = 0; Try < 100; ++Try) {
+    std::string Path = Folder + "/" + std::to_string(getpid()) + "." +
+                       std::to_string(Try) + ".status";
+    int File = open(Path.c_str(),
+                    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (File >= 0 || errno != EEXIST)
+      return File;
+  }
+  return -1;
+}
+
 /// Maps a fresh status, in a file if the run has a folder for it. A status
 /// that cannot be had as a file is kept in memory: the run goes on uncounted
 /// by `warpsan run`, which says that the layer left nothing behind.
 static void *mapStatus() {
-  int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  int File = -1;
-  if (const char *Folder = std::getenv(RunDirVariable)) {
-    std::string Path =
-        std::string(Folder) + "/" + std::to_string(getpid()) + ".status";
-    File = open(Path.c_str(),
-                O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (File >= 0 && ftruncate(File, sizeof(StatusFile)) == 0)
-      Flags = MAP_SHARED;
-  }
+  const char *Folder = std::getenv(RunDirVariable);
+  int File = Folder ? createStatusFile(Folder) : -1;
+  bool InFile = File >= 0 && ftruncate(File, sizeof(StatusFile)) == 0;
+  int Flags =
+      InFile ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *Memory = mmap(nullptr, sizeof(StatusFile), PROT_READ | PROT_WRITE,
-                      Flags, Flags == MAP_SHARED ? File : -1, 0);
+                      Flags, InFile ? File : -1, 0);
   if (File >= 0)
     close(File);
   return Memory;

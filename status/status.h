@@ -61,7 +61,7 @@ static_assert(static_cast<uint32_t>(Counter::Count) <= StatusFile::MaxCounters);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
 /// The environment variable by which `warpsan run` says in which folder each
-/// process makes its status file, "<pid>.status".
+/// process makes its status file, "<pid>.<n>.status".
 inline constexpr const char *RunDirVariable = "WARPSAN_RUN_DIR";
 
 //===----------------------------------------------------------------------===//

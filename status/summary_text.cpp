@@ -133,10 +133,15 @@ std::string gapLines(const Summary &Sum) {
 }
 
 /// "(4 programs, 4 instrumented)", with the processes if there were several.
+/// A program that nothing was launched from is not instrumented: nobody needed
+/// it.
 std::string programsPart(const Summary &Sum) {
-  std::string Out = "(" + count(Sum[Counter::programs], "program", "programs") +
-                    ", " + number(Sum[Counter::programs_instrumented]) +
-                    " instrumented";
+  const uint64_t Built = Sum[Counter::programs];
+  const uint64_t Launched = Sum[Counter::programs_launched];
+  std::string Out = "(" + count(Built, "program", "programs");
+  if (Launched != Built)
+    Out += ", " + number(Launched) + " launched from";
+  Out += ", " + number(Sum[Counter::programs_instrumented]) + " instrumented";
   if (Sum.Processes > 1)
     Out += ", in " + number(Sum.Processes) + " processes";
   return Out + ")";
@@ -159,11 +164,9 @@ std::string timeLine(const Summary &Sum) {
 const char *NotLoaded =
     "WarpSan: nothing was checked: the program did not load the layer.\n"
     "           Likely causes: it does not use OpenCL; its OpenCL loader knows "
-    "no layers (it needs\n"
-    "           ocl-icd 2.3 or Khronos' loader 2.21 or later); it clears its "
-    "environment; it is\n"
-    "           set-user-ID or has file capabilities. `warpsan doctor` tests "
-    "the loader.\n";
+    "no layers; it clears its\n"
+    "           environment; it is set-user-ID or has file capabilities. "
+    "`warpsan doctor` tests the loader.\n";
 
 } // namespace
 

@@ -243,6 +243,8 @@ TEST_F(Events, CallbackMayLaunch) {
 }
 
 TEST_F(Events, OutliveTheirQueue) {
+  if (platformName() == "Intel(R) OpenCL")
+    GTEST_SKIP() << "now and then it drops what a released queue still holds";
   Event Done;
   {
     Queue Short = queue(0);

@@ -77,6 +77,14 @@ cl_device_id theDevice() {
   return Device;
 }
 
+std::string platformName() {
+  char Name[256] = {};
+  must(clGetPlatformInfo(thePlatform(), CL_PLATFORM_NAME, sizeof(Name) - 1,
+                         Name, nullptr),
+       "clGetPlatformInfo");
+  return Name;
+}
+
 std::string deviceText(cl_device_id Device, cl_device_info What) {
   size_t Size = 0;
   must(clGetDeviceInfo(Device, What, 0, nullptr, &Size), "clGetDeviceInfo");
@@ -187,6 +195,8 @@ Mem OpenCL::buffer(size_t Bytes, cl_mem_flags Flags) const {
 } // namespace warpsan::test
 
 int main(int Argc, char **Argv) {
+  // A program that dies must leave all that it has printed.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   testing::InitGoogleTest(&Argc, Argv);
   int Failed = RUN_ALL_TESTS();
   if (warpsan::test::Counted)

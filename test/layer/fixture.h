@@ -134,6 +134,8 @@ template <typename... Ts> void setArgs(cl_kernel K, const Ts &...Args) {
 /// is, is chosen from outside (OCL_ICD_VENDORS).
 cl_platform_id thePlatform();
 cl_device_id theDevice();
+/// For what one driver is known to do wrong, bare.
+std::string platformName();
 std::string deviceText(cl_device_id Device, cl_device_info What);
 bool deviceHas(cl_device_id Device, const std::string &Extension);
 /// True if OpenCL C has the feature (CL_DEVICE_OPENCL_C_FEATURES), "__opencl_c_...".

@@ -12,6 +12,9 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <stdexcept>
+
+#include <unistd.h>
 
 using namespace warpsan::test;
 namespace fs = std::filesystem;
@@ -52,7 +55,10 @@ protected:
     Program P(clLinkProgram(Ctx, 0, nullptr, Options,
                             static_cast<cl_uint>(Parts.size()), Parts.data(),
                             nullptr, nullptr, &Error));
-    must(Error, "clLinkProgram");
+    if (Error != CL_SUCCESS)
+      throw std::runtime_error("clLinkProgram returned " +
+                               std::to_string(Error) + ": " +
+                               (P.get() ? buildLog(P, Device) : ""));
     return P;
   }
 
@@ -99,6 +105,8 @@ TEST_F(Programs, DefinitionWithSpaces) {
 
 TEST_F(Programs, DefinitionOfAString) {
   // Drivers differ in which way of quoting they take.
+  if (platformName() == "rusticl")
+    GTEST_SKIP() << "rusticl crashes on quotes within build options";
   const char *Text = R"(
     constant char text[] = TEXT;
     kernel void k(global int *o) { *o = sizeof(text) * 1000 + text[4]; })";
@@ -205,14 +213,17 @@ TEST_F(Programs, FailingCompile) {
 
 //===----------------------------------------------------------------------===//
 // Compile and link
+//
+// Unsigned arithmetic throughout: signed arithmetic makes rusticl emit another
+// version of SPIR-V, and it refuses to link units of different versions.
 //===----------------------------------------------------------------------===//
 
 TEST_F(Programs, CompileWithHeadersAndLink) {
-  Program Outer = source("#include \"sub/inner.h\"\n#define OUTER (INNER * 2)\n");
-  Program Inner = source("#define INNER 50\nint callee(int x);\n");
+  Program Outer = source("#include \"sub/inner.h\"\n#define OUTER (INNER * 2u)\n");
+  Program Inner = source("#define INNER 50\nuint callee(uint x);\n");
   Program Main = source("#include \"outer.h\"\n"
                         "kernel void k(global int *o) { *o = callee(OUTER); }");
-  Program Callee = source("int callee(int x) { return x + ADD; }");
+  Program Callee = source("uint callee(uint x) { return x + ADD; }");
   ASSERT_OK(compile(Main, "", {Outer, Inner}, {"outer.h", "sub/inner.h"}));
   ASSERT_OK(compile(Callee, "-DADD=7"));
   Program P = link({Main, Callee});
@@ -220,9 +231,9 @@ TEST_F(Programs, CompileWithHeadersAndLink) {
 }
 
 TEST_F(Programs, SeveralKernelsInSeveralUnits) {
-  Program A = source("int shared_part(int x) { return x * 3; }\n"
+  Program A = source("uint shared_part(uint x) { return x * 3; }\n"
                      "kernel void a(global int *o) { *o = shared_part(1); }");
-  Program B = source("int shared_part(int x);\n"
+  Program B = source("uint shared_part(uint x);\n"
                      "kernel void b(global int *o) { *o = shared_part(10); }");
   ASSERT_OK(compile(A));
   ASSERT_OK(compile(B));
@@ -234,8 +245,8 @@ TEST_F(Programs, SeveralKernelsInSeveralUnits) {
 }
 
 TEST_F(Programs, LinkWithALibrary) {
-  Program Lib = source("int from_library(int x) { return x - 1; }");
-  Program Main = source("int from_library(int x);\n"
+  Program Lib = source("uint from_library(uint x) { return x - 1; }");
+  Program Main = source("uint from_library(uint x);\n"
                         "kernel void k(global int *o) { *o = from_library(8); }");
   ASSERT_OK(compile(Lib));
   ASSERT_OK(compile(Main));
@@ -245,10 +256,10 @@ TEST_F(Programs, LinkWithALibrary) {
 }
 
 TEST_F(Programs, OneUnitInTwoPrograms) {
-  Program Shared = source("int number(void) { return 5; }");
-  Program Plus = source("int number(void);\n"
+  Program Shared = source("uint number(void) { return 5; }");
+  Program Plus = source("uint number(void);\n"
                         "kernel void k(global int *o) { *o = number() + 1; }");
-  Program Times = source("int number(void);\n"
+  Program Times = source("uint number(void);\n"
                          "kernel void k(global int *o) { *o = number() * 10; }");
   ASSERT_OK(compile(Shared));
   ASSERT_OK(compile(Plus));
