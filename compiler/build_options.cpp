@@ -68,12 +68,11 @@ static Dialect dialectOf(StringRef Name) {
 /// Options of the specification, and clang's own, that change what code means.
 static bool changesMeaning(StringRef Option) {
   return StringSwitch<bool>(Option)
-      .Cases("-cl-single-precision-constant", "-cl-denorms-are-zero",
+      .Cases("-cl-single-precision-constant",
              "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-strict-aliasing",
              "-cl-mad-enable", "-cl-no-signed-zeros",
              "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
-             "-cl-fast-relaxed-math", true)
-      .Cases("-fsigned-char", "-fno-signed-char", "-ffp-contract=off", true)
+             "-cl-fast-relaxed-math", "-ffp-contract=off", true)
       .Default(false);
 }
 
@@ -123,6 +122,9 @@ BuildOptions warpsan::parseBuildOptions(StringRef Text, StringRef DefaultStd) {
         continue;
       Options.ClangArguments.push_back(Words[I]);
       Options.ClangArguments.push_back(Words[++I]);
+    } else if (Word == "-cl-denorms-are-zero") {
+      Options.ClangArguments.push_back(
+          "-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
     } else if (changesMeaning(Word)) {
       Options.ClangArguments.push_back(Words[I]);
     } else if (!isNoise(Word)) {

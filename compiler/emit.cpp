@@ -9,6 +9,7 @@
 #include "compiler/recipes.h"
 
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -51,9 +52,27 @@ static unsigned dropLoopMetadata(Module &Program, bool KeepHints) {
   return Kept;
 }
 
-void warpsan::stripForEmission(Module &Program) {
+/// Before SPIR-V 1.4 a vector is selected by a vector of conditions, and the
+/// translator's 1.4 is not always valid (it forgets interface variables).
+static void splatConditions(Module &Program) {
+  for (Function &F : Program)
+    for (BasicBlock &Block : F)
+      for (Instruction &I : Block) {
+        auto *Select = dyn_cast<SelectInst>(&I);
+        if (!Select || Select->getCondition()->getType()->isVectorTy())
+          continue;
+        if (auto *Type = dyn_cast<FixedVectorType>(Select->getType())) {
+          IRBuilder<> Builder(Select);
+          Select->setCondition(Builder.CreateVectorSplat(
+              Type->getNumElements(), Select->getCondition()));
+        }
+      }
+}
+
+void warpsan::shapeForEmission(Module &Program) {
   StripDebugInfo(Program);
   dropLoopMetadata(Program, /*KeepHints=*/true);
+  splatConditions(Program);
 }
 
 static spv_target_env environmentFor(VersionNumber Version) {

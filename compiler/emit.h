@@ -20,9 +20,9 @@ namespace warpsan {
 /// Where the code came from decides what may be fused: see emit.cpp.
 enum class Origin { OpenCLC, SPIRV };
 
-/// Drops what drivers must not see: debug information, and loop metadata that
-/// says nothing.
-void stripForEmission(llvm::Module &Program);
+/// Drops what drivers must not see (debug information, loop metadata that says
+/// nothing) and rewrites what SPIR-V cannot say.
+void shapeForEmission(llvm::Module &Program);
 
 /// Translates by the device's recipe and validates. Consumes the module's
 /// content.

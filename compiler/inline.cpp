@@ -31,9 +31,13 @@ static std::string quotedWithPlace(const Instruction &I) {
 
 /// What cannot be inlined, or cannot be written as SPIR-V that every driver
 /// takes.
-static Error refuseCalls(const Function &F) {
+static Error refuse(const Function &F) {
   for (const BasicBlock &Block : F)
     for (const Instruction &I : Block) {
+      if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+        if (!Alloca->isStaticAlloca())
+          return createStringError("private memory allocated at run time in " +
+                                   quotedWithPlace(I));
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
@@ -98,7 +102,7 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     F.removeFnAttr(Attribute::NoInline);
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::AlwaysInline);
-    if (Error E = refuseCalls(F))
+    if (Error E = refuse(F))
       return E;
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
@@ -144,7 +148,7 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
   dropUnused(Program);
   for (Function &F : Program)
     if (!F.isDeclaration())
-      if (Error E = refuseCalls(F))
+      if (Error E = refuse(F))
         return E;
   return Error::success();
 }

@@ -1,4 +1,4 @@
-//===- compiler/last_words.cpp - a Product even from a compile that dies --===//
+//===- compiler/last_words.cpp - an answer from a compile that dies -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace warpsan;
@@ -21,54 +23,44 @@ using namespace warpsan;
 namespace {
 
 // Read by signal handlers: plain data, no allocation from here on.
-int Out = -1;
+Epitaph Teller = nullptr;
 uint64_t Limit = 0;
 const char *volatile CurrentPhase = "starting";
+int Captured = -1;
 
-/// A serialized Product with every field empty but the Reason, built without
-/// allocating: the heap may be what broke.
-struct FixedProduct {
-  char Bytes[4096];
-  size_t Used = 0;
-
-  void raw(const void *Data, size_t Size) {
-    if (Used + Size > sizeof(Bytes))
-      return;
-    std::memcpy(Bytes + Used, Data, Size);
-    Used += Size;
-  }
-  void number32(uint32_t Value) { raw(&Value, sizeof(Value)); }
-  void number64(uint64_t Value) { raw(&Value, sizeof(Value)); }
-};
+constexpr int DeadlySignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 [[noreturn]] void speak(const char *Reason) {
-  if (Out >= 0) {
-    size_t Length = strnlen(Reason, 2048);
-    FixedProduct Product;
-    Product.number32(JobVersion);
-    Product.number64(Length);
-    Product.raw(Reason, Length);
-    for (int EmptyField = 0; EmptyField < 4; ++EmptyField)
-      Product.number64(0); // Log, Manifest, SpirV, Dependencies
-    ssize_t Ignored = write(Out, Product.Bytes, Product.Used);
-    (void)Ignored;
-    _exit(0);
+  if (Epitaph Tell = Teller) {
+    Teller = nullptr; // dying while telling must not tell again
+    Tell(Reason);
   }
   _exit(1);
 }
 
+const char *nameOf(int Signal) {
+  switch (Signal) {
+  case SIGSEGV:
+    return "SIGSEGV";
+  case SIGBUS:
+    return "SIGBUS";
+  case SIGILL:
+    return "SIGILL";
+  case SIGFPE:
+    return "SIGFPE";
+  case SIGABRT:
+    return "SIGABRT";
+  default:
+    return "a signal";
+  }
+}
+
 void onSignal(int Signal) {
   static char Text[256];
-  const char *Name = Signal == SIGSEGV   ? "SIGSEGV"
-                     : Signal == SIGBUS  ? "SIGBUS"
-                     : Signal == SIGILL  ? "SIGILL"
-                     : Signal == SIGFPE  ? "SIGFPE"
-                     : Signal == SIGABRT ? "SIGABRT"
-                                         : "a signal";
   std::snprintf(Text, sizeof(Text),
                 "warpsan-clc crashed (%s) while %s; please report it with the "
                 "kernel's source",
-                Name, CurrentPhase);
+                nameOf(Signal), CurrentPhase);
   speak(Text);
 }
 
@@ -94,16 +86,63 @@ void onNoMemory() {
 
 void onBadAlloc(void *, const char *, bool) { onNoMemory(); }
 
+/// The translator has called exit() after printing why.
+void onExit() {
+  if (!Teller)
+    return;
+  static char Said[1024];
+  ssize_t Size = Captured < 0 ? 0 : pread(Captured, Said, sizeof(Said) - 1, 0);
+  if (Size < 0)
+    Size = 0;
+  Said[Size] = '\0';
+  for (char *C = Said; *C; ++C) // reasons are one line
+    if (*C == '\n' || *C == '\t')
+      *C = ' ';
+  static char Text[1280];
+  std::snprintf(Text, sizeof(Text), "the SPIR-V translator gave up while %s%s%s",
+                CurrentPhase, Size ? ": " : "", Said);
+  speak(Text);
+}
+
+/// A serialized Product with every field empty but the Reason.
+struct FixedProduct {
+  char Bytes[4096];
+  size_t Used = 0;
+
+  void raw(const void *Data, size_t Size) {
+    if (Used + Size > sizeof(Bytes))
+      return;
+    std::memcpy(Bytes + Used, Data, Size);
+    Used += Size;
+  }
+  void number32(uint32_t Value) { raw(&Value, sizeof(Value)); }
+  void number64(uint64_t Value) { raw(&Value, sizeof(Value)); }
+};
+
 } // namespace
 
-void warpsan::armLastWords(int Descriptor, uint64_t MemoryBytes) {
-  Out = Descriptor;
+void warpsan::writeRefusal(int Descriptor, const char *Reason) {
+  size_t Length = strnlen(Reason, 2048);
+  FixedProduct Refused;
+  Refused.number32(JobVersion);
+  Refused.number64(Length);
+  Refused.raw(Reason, Length);
+  for (int EmptyField = 0; EmptyField < 4; ++EmptyField)
+    Refused.number64(0); // Log, Manifest, SpirV, Dependencies
+  ssize_t Ignored = write(Descriptor, Refused.Bytes, Refused.Used);
+  (void)Ignored;
+}
+
+void warpsan::armLastWords(Epitaph Tell, uint64_t MemoryBytes) {
+  Teller = Tell;
   Limit = MemoryBytes;
   llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(onFatalError);
   llvm::remove_bad_alloc_error_handler();
   llvm::install_bad_alloc_error_handler(onBadAlloc);
   std::set_new_handler(onNoMemory);
+  static bool Registered = std::atexit(onExit) == 0;
+  (void)Registered;
 
   // A stack of its own: deep recursion is one way to die.
   static char HandlerStack[64 * 1024];
@@ -113,16 +152,33 @@ void warpsan::armLastWords(int Descriptor, uint64_t MemoryBytes) {
   sigaltstack(&Stack, nullptr);
   struct sigaction Action = {};
   Action.sa_handler = onSignal;
-  Action.sa_flags = SA_ONSTACK | SA_RESETHAND;
-  for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+  Action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
+  for (int Signal : DeadlySignals)
     sigaction(Signal, &Action, nullptr);
 }
 
 void warpsan::disarmLastWords() {
-  Out = -1;
-  for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+  Teller = nullptr;
+  for (int Signal : DeadlySignals)
     signal(Signal, SIG_DFL);
   std::set_new_handler(nullptr);
 }
 
 void warpsan::setPhaseForLastWords(const char *Phase) { CurrentPhase = Phase; }
+
+void warpsan::captureStandardError() {
+  Captured = memfd_create("warpsan-clc-stderr", MFD_CLOEXEC);
+  if (Captured >= 0)
+    dup2(Captured, STDERR_FILENO);
+}
+
+std::string warpsan::capturedStandardError() {
+  std::string Text;
+  char Part[4096];
+  ssize_t Got;
+  while (Captured >= 0 &&
+         (Got = pread(Captured, Part, sizeof(Part),
+                      static_cast<off_t>(Text.size()))) > 0)
+    Text.append(Part, static_cast<size_t>(Got));
+  return Text;
+}

@@ -1,4 +1,4 @@
-//===- compiler/last_words.h - a Product even from a compile that dies ----===//
+//===- compiler/last_words.h - an answer even from a compile that dies ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,26 +6,42 @@
 //===----------------------------------------------------------------------===//
 //
 // clang, LLVM and the translator may end the process: report_fatal_error, a
-// failed assertion, a segmentation fault, memory running out. Once armed, such
-// an end writes a Product whose Reason says what happened and in which phase.
+// segmentation fault, memory running out, and (the translator, on what it
+// cannot express) a plain exit(). Once armed, such an end tells its reason and
+// in which phase it happened.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_LAST_WORDS_H
 #define WARPSAN_COMPILER_LAST_WORDS_H
 
 #include <cstdint>
+#include <string>
 
 namespace warpsan {
 
-/// From now on this process's death writes a Product to \p Descriptor and exits
-/// with code 0. \p MemoryBytes is the limit in force (0 = none), for the text.
-void armLastWords(int Descriptor, uint64_t MemoryBytes);
+/// Told why the process is about to end. Runs in signal handlers and with a
+/// broken heap: it must not allocate. It need not return.
+using Epitaph = void (*)(const char *Reason);
 
-/// After this the Product is somebody else's to write.
+/// From now on this process's death calls \p Tell. \p MemoryBytes is the limit
+/// in force (0 = none), for the text.
+void armLastWords(Epitaph Tell, uint64_t MemoryBytes);
+
+/// From now on the process ends as it would without all this.
 void disarmLastWords();
 
-/// \p Phase must live forever (a literal).
+/// \p Phase must live forever (a literal): "compiling OpenCL C".
 void setPhaseForLastWords(const char *Phase);
+
+/// Sends what the libraries print to standard error to a file in memory, for
+/// the log and for last words.
+void captureStandardError();
+/// What has been captured so far.
+std::string capturedStandardError();
+
+/// Writes a serialized Product that has nothing but a Reason. Does not
+/// allocate.
+void writeRefusal(int Descriptor, const char *Reason);
 
 } // namespace warpsan
 

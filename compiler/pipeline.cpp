@@ -101,13 +101,13 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Made.Manifest = writeManifest(Program, Twins, Request.Variant, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
-  //    reader is older than our writer.
-  Look.Timing.enter("stripping");
+  //    reader is older than our writer. No access changes.
+  Look.Timing.enter("shaping for SPIR-V");
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);
   }
-  stripForEmission(Program);
+  shapeForEmission(Program);
 
   // 8. SPIR-V by the driver's recipe, validated.
   bool AnySource = any_of(Request.How.Units, [](const Unit &U) {

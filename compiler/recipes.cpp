@@ -83,6 +83,12 @@ std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceFacts &Device) {
   return Allowed;
 }
 
+/// The translator writes the lowest version that will do. Given leave for 1.4 it
+/// takes it for every nsw flag (which a recipe decides on: Intel's runtime is
+/// better off without) and for every variable, and then forgets variables in
+/// entry points' interfaces, which 1.4 does not allow.
+static constexpr VersionNumber HighestWritten = VersionNumber::SPIRV_1_3;
+
 std::optional<VersionNumber>
 warpsan::spirvVersionOf(const DeviceFacts &Device) {
   std::optional<VersionNumber> Highest;
@@ -94,7 +100,7 @@ warpsan::spirvVersionOf(const DeviceFacts &Device) {
         !Word.consume_front(".") || Word.consumeInteger(10, Minor))
       continue;
     auto Version = static_cast<VersionNumber>(Major << 16 | Minor << 8);
-    if (SPIRV::isSPIRVVersionKnown(Version) &&
+    if (Version >= VersionNumber::MinimumVersion && Version <= HighestWritten &&
         (!Highest || *Highest < Version))
       Highest = Version;
   }

@@ -52,7 +52,7 @@ const DriverRecipe &recipeFor(const DeviceFacts &Device);
 /// runtime ends the process on an extension it does not know.
 std::vector<SPIRV::ExtensionID> spirvExtensionsOf(const DeviceFacts &Device);
 
-/// The highest SPIR-V version that the device lists and the translator writes.
+/// The highest SPIR-V version that the device lists and warpsan-clc writes.
 /// Nullopt if it lists none.
 std::optional<SPIRV::VersionNumber> spirvVersionOf(const DeviceFacts &Device);
 

@@ -46,6 +46,8 @@ struct Request {
 
 enum class Received { Job, Garbage, End };
 
+int PipeOfThisChild = -1; ///< for last words
+
 } // namespace
 
 static void closeAll(const std::vector<int> &Descriptors) {
@@ -167,8 +169,17 @@ static Product answer(const Request &Asked) {
   setrlimit(RLIMIT_CORE, &NoCore);
   if (Asked.Ticket.TimeoutSeconds)
     alarm(Asked.Ticket.TimeoutSeconds);
-  armLastWords(Asked.ProductPipe, Asked.Ticket.MemoryBytes);
-  std::string Bytes = toBytes(answer(Asked));
+  PipeOfThisChild = Asked.ProductPipe;
+  captureStandardError();
+  armLastWords(
+      [](const char *Reason) {
+        writeRefusal(PipeOfThisChild, Reason);
+        _exit(0);
+      },
+      Asked.Ticket.MemoryBytes);
+  Product Made = answer(Asked);
+  Made.Log += capturedStandardError();
+  std::string Bytes = toBytes(Made);
   disarmLastWords();
   writeWhole(Asked.ProductPipe, Bytes);
   _exit(0);

@@ -82,11 +82,11 @@ struct Recipe {
 
 /// What the compiler must know of the device, as the driver's queries gave it.
 struct DeviceFacts {
-  std::string Platform;      ///< CL_PLATFORM_NAME: chooses how SPIR-V is emitted
+  std::string Platform; ///< CL_PLATFORM_NAME: chooses how SPIR-V is emitted
   std::string DriverVersion; ///< CL_DRIVER_VERSION
   std::string Extensions;    ///< CL_DEVICE_EXTENSIONS, separated by spaces
   std::string Features;      ///< CL_DEVICE_OPENCL_C_FEATURES' names, likewise
-  std::string ILVersions;    ///< CL_DEVICE_IL_VERSION, "SPIR-V_1.2 SPIR-V_1.1 ..."
+  std::string ILVersions; ///< CL_DEVICE_IL_VERSION, "SPIR-V_1.2 SPIR-V_1.1 ..."
   std::string DeviceVersion; ///< CL_DEVICE_VERSION, "OpenCL 3.0 ..."
   std::string CVersion;      ///< CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 ..."
   uint32_t AddressBits = 64;

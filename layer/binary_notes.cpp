@@ -1,4 +1,5 @@
-//===- layer/binary_notes.cpp - which recipe a program's binary was made from ===//
+//===- layer/binary_notes.cpp - which recipe a program's binary was made from
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

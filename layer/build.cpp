@@ -11,6 +11,9 @@
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 
+#include <csignal>
+#include <thread>
+
 using namespace warpsan;
 
 /// The variant that is compiled while the driver builds.
@@ -39,6 +42,33 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   Started = std::move(Pending);
 }
 
+/// Whether a driver gains from two builds at once. PoCL converts SPIR-V in a
+/// process of its own, which a core without work can do meanwhile; on Intel's
+/// runtime parallel builds take longer than one after the other.
+static bool buildsInParallel(const DeviceFacts &Facts) {
+  return Facts.Platform == "Portable Computing Language";
+}
+
+cl_int Build::buildBeside(const std::vector<cl_device_id> &Devices,
+                          const std::function<cl_int()> &BuildNative) {
+  bool Ready = false;
+  {
+    std::lock_guard Lock(Mutex);
+    Ready = Started && Started->isReady();
+  }
+  if (!Ready || !buildsInParallel(deviceOf(Devices.front()).Facts))
+    return BuildNative();
+  // The application's signal handlers must not run in a thread of ours.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  std::thread Beside([&] { twin(Devices.front(), FirstVariant); });
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  cl_int Error = BuildNative();
+  Beside.join();
+  return Error;
+}
+
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
   std::weak_ptr<TwinKernel> &Known = Kernels[Name];
@@ -59,19 +89,24 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
     Made.wait(Lock, [&] { return Twins[Key] != nullptr; });
     return Twins[Key];
   }
-  bool First = !std::exchange(Counted, true);
   Lock.unlock();
   auto Twin = std::make_shared<TwinProgram>(Ctx);
   Twin->Reason = makeTwin(Device, Variant, *Twin);
-  if (First) {
-    tally(Counter::programs_launched);
-    if (Twin->Handle)
-      tally(Counter::programs_instrumented);
-  }
   Lock.lock();
   Twins[Key] = Twin;
   Made.notify_all();
   return Twin;
+}
+
+void Build::noteLaunchedFrom(bool Instrumented) {
+  {
+    std::lock_guard Lock(Mutex);
+    if (std::exchange(LaunchedFrom, true))
+      return;
+  }
+  tally(Counter::programs_launched);
+  if (Instrumented)
+    tally(Counter::programs_instrumented);
 }
 
 /// The driver's build log, cut to its first lines, for a reason.

@@ -18,6 +18,7 @@
 #include "layer/objects.h"
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -57,12 +58,21 @@ public:
   /// are asked for when a launch needs them.
   void startCompiling(const std::vector<cl_device_id> &Devices);
 
+  /// Calls \p BuildNative. If the compiler's answer is here already (from the
+  /// cache), the driver builds the twin at the same time, in a thread that has
+  /// ended when this returns.
+  cl_int buildBeside(const std::vector<cl_device_id> &Devices,
+                     const std::function<cl_int()> &BuildNative);
+
   /// What all kernels of this name share.
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
   /// The twin program, made by the first caller; others wait for it.
   std::shared_ptr<TwinProgram> twin(cl_device_id Device,
                                     const std::string &Variant);
+
+  /// Counts the program, once, when a launch first asks for its twin.
+  void noteLaunchedFrom(bool Instrumented);
 
   const std::shared_ptr<Context> Ctx;
   const unsigned Number; ///< the program's
@@ -82,7 +92,7 @@ private:
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
   std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive
-  bool Counted = false; ///< in programs_launched
+  bool LaunchedFrom = false;
 };
 
 } // namespace warpsan

@@ -165,8 +165,8 @@ void warpsan::cacheStore(CacheKind Kind, const ContentHash &Key,
   mkdir(Path.parent_path().c_str(), 0700);
   static std::atomic<unsigned> Serial = 0;
   fs::path Part = Path;
-  Part += "." + std::to_string(getpid()) + "." + std::to_string(Serial++) +
-          ".part";
+  Part +=
+      "." + std::to_string(getpid()) + "." + std::to_string(Serial++) + ".part";
   int File = open(Part.c_str(),
                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (File < 0)

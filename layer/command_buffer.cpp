@@ -53,8 +53,7 @@ cl_command_buffer_khr CL_API_CALL ext::clCreateCommandBufferKHR(
   return Handle;
 }
 
-cl_int CL_API_CALL
-ext::clRetainCommandBufferKHR(cl_command_buffer_khr Handle) {
+cl_int CL_API_CALL ext::clRetainCommandBufferKHR(cl_command_buffer_khr Handle) {
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
@@ -98,13 +97,13 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  auto record = [&](cl_kernel Chosen) {
+  auto Record = [&](cl_kernel Chosen) {
     return B->Driver->clCommandNDRangeKernelKHR(
         Handle, Queue, Properties, Chosen, Dimensions, Offset, Global, Local,
         WaitCount, WaitList, SyncPoint, Mutable);
   };
   // A mutable command's arguments may change later, out of our sight.
-  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, record,
+  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Record,
                     Mutable ? "recorded as a mutable command" : "");
   if (L.Error == CL_SUCCESS) {
     std::lock_guard Lock(B->Mutex);

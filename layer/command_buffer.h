@@ -21,12 +21,9 @@ cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(
     const cl_command_buffer_properties_khr *Properties, cl_int *Error);
 cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr Handle);
 cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr Handle);
-cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint Count,
-                                             cl_command_queue *Queues,
-                                             cl_command_buffer_khr Handle,
-                                             cl_uint WaitCount,
-                                             const cl_event *WaitList,
-                                             cl_event *Event);
+cl_int CL_API_CALL clEnqueueCommandBufferKHR(
+    cl_uint Count, cl_command_queue *Queues, cl_command_buffer_khr Handle,
+    cl_uint WaitCount, const cl_event *WaitList, cl_event *Event);
 cl_int CL_API_CALL clCommandNDRangeKernelKHR(
     cl_command_buffer_khr Handle, cl_command_queue Queue,
     const cl_command_properties_khr *Properties, cl_kernel Kernel,

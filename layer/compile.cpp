@@ -1,4 +1,5 @@
-//===- layer/compile.cpp - recipes to products, by the cache or the compiler ===//
+//===- layer/compile.cpp - recipes to products, by the cache or the compiler
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,7 +56,8 @@ std::shared_ptr<PendingProduct>
 warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
                         const std::string &Variant) {
   static std::mutex &Mutex = *new std::mutex;
-  static auto &Known = *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
+  static auto &Known =
+      *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
 
   Job Wanted;
   Wanted.How = How;
@@ -64,13 +66,13 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
   Wanted.Variant = Variant;
   const std::string Bytes = toBytes(Wanted);
   const ContentHash Key = keyOf(Bytes);
-  auto findKnown = [&]() -> std::shared_ptr<PendingProduct> {
+  auto FindKnown = [&]() -> std::shared_ptr<PendingProduct> {
     auto It = Known.find(Key);
     return It == Known.end() ? nullptr : It->second.lock();
   };
   {
     std::lock_guard Lock(Mutex);
-    if (auto Same = findKnown())
+    if (auto Same = FindKnown())
       return Same;
   }
 
@@ -89,7 +91,7 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
     }
   }
   std::lock_guard Lock(Mutex);
-  if (auto Same = findKnown())
+  if (auto Same = FindKnown())
     return Same;
   std::erase_if(Known, [](const auto &Item) { return Item.second.expired(); });
   Known[Key] = Pending;
@@ -115,4 +117,9 @@ const Product &PendingProduct::get() {
   }
   Changed.wait(Lock, [this] { return Now == State::Ready; });
   return Answer;
+}
+
+bool PendingProduct::isReady() {
+  std::lock_guard Lock(Mutex);
+  return Now == State::Ready;
 }

@@ -24,6 +24,8 @@ class PendingProduct {
 public:
   /// Waits if it must. Safe from any thread, as often as wanted.
   const Product &get();
+  /// Whether get() would return at once.
+  bool isReady();
 
 private:
   friend std::shared_ptr<PendingProduct>

@@ -9,12 +9,12 @@
 #include "layer/settings.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -93,9 +93,9 @@ static int becomeOrphanMaker(void *Data) {
 /// application does not see it, and no SIGCHLD is sent.
 static bool spawnServer(const char *Path, int Socket) {
   constexpr size_t StackSize = 64 << 10;
-  auto *Stacks = static_cast<char *>(
-      mmap(nullptr, 2 * StackSize, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0));
+  auto *Stacks =
+      static_cast<char *>(mmap(nullptr, 2 * StackSize, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0));
   if (Stacks == MAP_FAILED)
     return false;
   Launch L{Path, Socket, Stacks + 2 * StackSize};
@@ -132,7 +132,7 @@ private:
 
   std::mutex Mutex; ///< short: sending does not wait for the job
   int Socket = -1;
-  int Owner = 0;   ///< the process that started it: a forked child starts its own
+  int Owner = 0; ///< the process that started it: a forked child starts its own
   int Started = 0; ///< how often; a compiler that keeps dying is given up
 };
 } // namespace
@@ -183,8 +183,7 @@ std::string Server::connect() {
   return {};
 }
 
-std::string Server::send(const JobTicket &Ticket,
-                         const int (&Descriptors)[3]) {
+std::string Server::send(const JobTicket &Ticket, const int (&Descriptors)[3]) {
   std::lock_guard Lock(Mutex);
   if (Socket >= 0 && Owner != getpid()) {
     close(Socket);

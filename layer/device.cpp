@@ -21,11 +21,10 @@ static DeviceFacts askFacts(cl_device_id Handle, cl_platform_id Platform) {
   Facts.ILVersions = queryString(Get, Handle, CL_DEVICE_IL_VERSION);
   Facts.AddressBits =
       queryValue<cl_uint>(Get, Handle, CL_DEVICE_ADDRESS_BITS, 64);
-  Facts.Images =
-      queryValue<cl_bool>(Get, Handle, CL_DEVICE_IMAGE_SUPPORT, CL_FALSE) !=
-      CL_FALSE;
-  for (const cl_name_version &Feature : queryList<cl_name_version>(
-           Get, Handle, CL_DEVICE_OPENCL_C_FEATURES)) {
+  Facts.Images = queryValue<cl_bool>(Get, Handle, CL_DEVICE_IMAGE_SUPPORT,
+                                     CL_FALSE) != CL_FALSE;
+  for (const cl_name_version &Feature :
+       queryList<cl_name_version>(Get, Handle, CL_DEVICE_OPENCL_C_FEATURES)) {
     if (!Facts.Features.empty())
       Facts.Features += ' ';
     Facts.Features += Feature.name;

@@ -80,10 +80,11 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
 /// Newer than the headers; the loader passes a list that ends in zero.
 using LayerProperty = cl_properties;
 
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL
-clGetLayerInfo(cl_layer_info Name, size_t Size, void *Value,
-               size_t *SizeReturn) {
-  auto answer = [&](const void *From, size_t Bytes) -> cl_int {
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info Name,
+                                                        size_t Size,
+                                                        void *Value,
+                                                        size_t *SizeReturn) {
+  auto Answer = [&](const void *From, size_t Bytes) -> cl_int {
     if (Value && Size < Bytes)
       return CL_INVALID_VALUE;
     if (Value)
@@ -97,9 +98,9 @@ clGetLayerInfo(cl_layer_info Name, size_t Size, void *Value,
   const cl_layer_api_version Version = CL_LAYER_API_VERSION_100;
   switch (Name) {
   case CL_LAYER_API_VERSION:
-    return answer(&Version, sizeof(Version));
+    return Answer(&Version, sizeof(Version));
   case LayerName:
-    return answer(Text, sizeof(Text));
+    return Answer(Text, sizeof(Text));
   default:
     return CL_INVALID_VALUE;
   }

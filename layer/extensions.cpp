@@ -1,4 +1,5 @@
-//===- layer/extensions.cpp - extension functions: the driver's, and ours in their place ===//
+//===- layer/extensions.cpp - extension functions: the driver's, and ours in
+// their place ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -97,26 +98,26 @@ static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
 static void *CL_API_CALL clHostMemAllocINTEL(
     cl_context Context, const cl_mem_properties_intel *Properties, size_t Size,
     cl_uint Alignment, cl_int *Error) {
-  void *Start = driverOf(Context).clHostMemAllocINTEL(Context, Properties,
-                                                      Size, Alignment, Error);
+  void *Start = driverOf(Context).clHostMemAllocINTEL(Context, Properties, Size,
+                                                      Alignment, Error);
   addSvmRange(Start, Size);
   return Start;
 }
 
-static void *CL_API_CALL clDeviceMemAllocINTEL(
-    cl_context Context, cl_device_id Device,
-    const cl_mem_properties_intel *Properties, size_t Size, cl_uint Alignment,
-    cl_int *Error) {
+static void *CL_API_CALL
+clDeviceMemAllocINTEL(cl_context Context, cl_device_id Device,
+                      const cl_mem_properties_intel *Properties, size_t Size,
+                      cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clDeviceMemAllocINTEL(
       Context, Device, Properties, Size, Alignment, Error);
   addSvmRange(Start, Size);
   return Start;
 }
 
-static void *CL_API_CALL clSharedMemAllocINTEL(
-    cl_context Context, cl_device_id Device,
-    const cl_mem_properties_intel *Properties, size_t Size, cl_uint Alignment,
-    cl_int *Error) {
+static void *CL_API_CALL
+clSharedMemAllocINTEL(cl_context Context, cl_device_id Device,
+                      const cl_mem_properties_intel *Properties, size_t Size,
+                      cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clSharedMemAllocINTEL(
       Context, Device, Properties, Size, Alignment, Error);
   addSvmRange(Start, Size);
@@ -146,26 +147,26 @@ static cl_int notePointer(cl_int Error, cl_kernel Handle, cl_uint Index,
 static cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel Handle,
                                                         cl_uint Index,
                                                         const void *Pointer) {
-  return notePointer(driverOf(Handle).clSetKernelArgMemPointerINTEL(
-                         Handle, Index, Pointer),
-                     Handle, Index, KernelArg::How::USMPointer, Pointer);
+  return notePointer(
+      driverOf(Handle).clSetKernelArgMemPointerINTEL(Handle, Index, Pointer),
+      Handle, Index, KernelArg::How::USMPointer, Pointer);
 }
 
 static cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel Handle,
                                                          cl_uint Index,
                                                          cl_ulong Address) {
-  return notePointer(driverOf(Handle).clSetKernelArgDevicePointerEXT(
-                         Handle, Index, Address),
-                     Handle, Index, KernelArg::How::DevicePointer,
-                     reinterpret_cast<void *>(Address));
+  return notePointer(
+      driverOf(Handle).clSetKernelArgDevicePointerEXT(Handle, Index, Address),
+      Handle, Index, KernelArg::How::DevicePointer,
+      reinterpret_cast<void *>(Address));
 }
 
 static cl_int CL_API_CALL clSetKernelArgSVMPointerARM(cl_kernel Handle,
                                                       cl_uint Index,
                                                       const void *Pointer) {
-  return notePointer(driverOf(Handle).clSetKernelArgSVMPointerARM(
-                         Handle, Index, Pointer),
-                     Handle, Index, KernelArg::How::SVMPointer, Pointer);
+  return notePointer(
+      driverOf(Handle).clSetKernelArgSVMPointerARM(Handle, Index, Pointer),
+      Handle, Index, KernelArg::How::SVMPointer, Pointer);
 }
 
 static cl_int CL_API_CALL clSetKernelExecInfoARM(cl_kernel Handle,

@@ -1,4 +1,5 @@
-//===- layer/extensions.h - extension functions: the driver's, and ours in their place ===//
+//===- layer/extensions.h - extension functions: the driver's, and ours in their
+//place ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

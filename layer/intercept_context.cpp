@@ -38,9 +38,9 @@ cl_mem Context::recordBuffer(cl_device_id Device) {
       return It->second;
   }
   cl_uint Before = askReferences(Handle);
-  cl_mem New = Next->clCreateBuffer(
-      Handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, Bytes, nullptr,
-      nullptr);
+  cl_mem New =
+      Next->clCreateBuffer(Handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                           Bytes, nullptr, nullptr);
   if (askReferences(Handle) > Before)
     CountsObjects = true;
   std::unique_lock Lock(Mutex);
@@ -58,10 +58,10 @@ static std::shared_ptr<Context> newContext(cl_context Handle) {
   auto Devices = queryList<cl_device_id>(Next->clGetContextInfo, Handle,
                                          CL_CONTEXT_DEVICES);
   cl_platform_id Platform =
-      Devices.empty() ? nullptr
-                      : queryValue<cl_platform_id>(Next->clGetDeviceInfo,
-                                                   Devices.front(),
-                                                   CL_DEVICE_PLATFORM, nullptr);
+      Devices.empty()
+          ? nullptr
+          : queryValue<cl_platform_id>(Next->clGetDeviceInfo, Devices.front(),
+                                       CL_DEVICE_PLATFORM, nullptr);
   return std::make_shared<Context>(Handle, Platform);
 }
 
@@ -78,12 +78,11 @@ std::shared_ptr<Context> warpsan::contextOf(cl_context Handle) {
   return Contexts.addIfAbsent(Handle, newContext(Handle));
 }
 
-static cl_context CL_API_CALL
-createContext(const cl_context_properties *Properties, cl_uint Count,
-              const cl_device_id *Devices,
-              void(CL_CALLBACK *Notify)(const char *, const void *, size_t,
-                                        void *),
-              void *UserData, cl_int *Error) {
+static cl_context CL_API_CALL createContext(
+    const cl_context_properties *Properties, cl_uint Count,
+    const cl_device_id *Devices,
+    void(CL_CALLBACK *Notify)(const char *, const void *, size_t, void *),
+    void *UserData, cl_int *Error) {
   cl_context Handle = Next->clCreateContext(Properties, Count, Devices, Notify,
                                             UserData, Error);
   noteContext(Handle);
@@ -94,8 +93,8 @@ static cl_context CL_API_CALL createContextFromType(
     const cl_context_properties *Properties, cl_device_type Type,
     void(CL_CALLBACK *Notify)(const char *, const void *, size_t, void *),
     void *UserData, cl_int *Error) {
-  cl_context Handle = Next->clCreateContextFromType(Properties, Type, Notify,
-                                                    UserData, Error);
+  cl_context Handle =
+      Next->clCreateContextFromType(Properties, Type, Notify, UserData, Error);
   noteContext(Handle);
   return Handle;
 }
@@ -116,8 +115,7 @@ static cl_int CL_API_CALL releaseContext(cl_context Handle) {
 static cl_int CL_API_CALL getContextInfo(cl_context Handle,
                                          cl_context_info Name, size_t Size,
                                          void *Value, size_t *SizeReturn) {
-  cl_int Error =
-      Next->clGetContextInfo(Handle, Name, Size, Value, SizeReturn);
+  cl_int Error = Next->clGetContextInfo(Handle, Name, Size, Value, SizeReturn);
   if (Error == CL_SUCCESS && Name == CL_CONTEXT_REFERENCE_COUNT && Value)
     if (auto Known = Contexts.find(Handle)) {
       auto *Count = static_cast<cl_uint *>(Value);

@@ -1,4 +1,5 @@
-//===- layer/intercept_kernel.cpp - kernels, their arguments and their launches ===//
+//===- layer/intercept_kernel.cpp - kernels, their arguments and their launches
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,12 +32,11 @@ static std::shared_ptr<Build> buildOf(cl_program Handle) {
       Ctx, 0, Recipe(), "its program was built outside of WarpSan's sight");
 }
 
-static void noteKernel(cl_kernel Handle, std::shared_ptr<Build> From,
+static void noteKernel(cl_kernel Handle, const std::shared_ptr<Build> &From,
                        const std::string &Name) {
   auto Count =
       queryValue<cl_uint>(Next->clGetKernelInfo, Handle, CL_KERNEL_NUM_ARGS, 0);
-  auto K =
-      std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count);
+  auto K = std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count);
   K->Twin->noteCreated();
   Kernels.add(Handle, std::move(K));
 }
@@ -56,8 +56,7 @@ static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
                                                  cl_uint *CountReturn) {
   Stopwatch Timing(Counter::build_ns);
   cl_uint Made = 0;
-  cl_int Error =
-      Next->clCreateKernelsInProgram(Program, Count, Handles, &Made);
+  cl_int Error = Next->clCreateKernelsInProgram(Program, Count, Handles, &Made);
   if (CountReturn)
     *CountReturn = Made;
   if (Error != CL_SUCCESS || !Handles)
@@ -103,9 +102,8 @@ static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
   cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
   if (Error == CL_SUCCESS)
     if (auto K = Kernels.find(Handle))
-      K->Args.set(Index,
-                  Value ? KernelArg::How::Value : KernelArg::How::Null, Size,
-                  Value);
+      K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
+                  Size, Value);
   return Error;
 }
 
@@ -115,8 +113,7 @@ static cl_int CL_API_CALL setKernelArgSVMPointer(cl_kernel Handle,
   cl_int Error = Next->clSetKernelArgSVMPointer(Handle, Index, Pointer);
   if (Error == CL_SUCCESS)
     if (auto K = Kernels.find(Handle))
-      K->Args.set(Index, KernelArg::How::SVMPointer, sizeof(Pointer),
-                  &Pointer);
+      K->Args.set(Index, KernelArg::How::SVMPointer, sizeof(Pointer), &Pointer);
   return Error;
 }
 

@@ -1,4 +1,5 @@
-//===- layer/intercept_memory.cpp - buffers, images, pipes and shared virtual memory ===//
+//===- layer/intercept_memory.cpp - buffers, images, pipes and shared virtual
+// memory ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,8 +38,7 @@ static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags) {
 }
 
 static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
-                                       size_t Size, void *Host,
-                                       cl_int *Error) {
+                                       size_t Size, void *Host, cl_int *Error) {
   cl_mem Handle = Next->clCreateBuffer(Context, Flags, Size, Host, Error);
   noteBuffer(Handle, Flags, Size);
   return Handle;
@@ -58,7 +58,7 @@ static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
                                           const void *Info, cl_int *Error) {
   cl_mem Handle = Next->clCreateSubBuffer(Parent, Flags, Type, Info, Error);
   if (Handle && Type == CL_BUFFER_CREATE_TYPE_REGION) {
-    auto *Region = static_cast<const cl_buffer_region *>(Info);
+    const auto *Region = static_cast<const cl_buffer_region *>(Info);
     auto M = std::make_shared<Memory>();
     M->What = Memory::Kind::SubBuffer;
     // Access flags that are not given are the parent's.
@@ -76,9 +76,9 @@ static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
                                       const cl_image_format *Format,
                                       const cl_image_desc *Description,
                                       void *Host, cl_int *Error) {
-  return noteOther(Next->clCreateImage(Context, Flags, Format, Description,
-                                       Host, Error),
-                   Memory::Kind::Image, Flags);
+  return noteOther(
+      Next->clCreateImage(Context, Flags, Format, Description, Host, Error),
+      Memory::Kind::Image, Flags);
 }
 
 static cl_mem CL_API_CALL createImageWithProperties(

@@ -1,4 +1,5 @@
-//===- layer/intercept_program.cpp - programs: how they are made, built, linked and read back ===//
+//===- layer/intercept_program.cpp - programs: how they are made, built, linked
+// and read back ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,8 +41,8 @@ static cl_program CL_API_CALL createProgramWithSource(cl_context Context,
                                                       const size_t *Lengths,
                                                       cl_int *Error) {
   Stopwatch Timing(Counter::build_ns);
-  cl_program Handle = Next->clCreateProgramWithSource(Context, Count, Strings,
-                                                      Lengths, Error);
+  cl_program Handle =
+      Next->clCreateProgramWithSource(Context, Count, Strings, Lengths, Error);
   if (!Handle)
     return Handle;
   Unit U;
@@ -113,7 +114,8 @@ static cl_program CL_API_CALL createProgramWithBuiltInKernels(
   auto P = newProgram(Handle, Context);
   P->Fixed = true;
   P->NoRecipe = "a built-in kernel of the driver";
-  P->Current = std::make_shared<Build>(P->Ctx, P->Number, Recipe(), P->NoRecipe);
+  P->Current =
+      std::make_shared<Build>(P->Ctx, P->Number, Recipe(), P->NoRecipe);
   Programs.add(Handle, std::move(P));
   tally(Counter::programs);
   return Handle;
@@ -195,8 +197,8 @@ static void noteOptions(Program &P, const char *Options,
 
 static cl_int CL_API_CALL
 buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
-             const char *Options,
-             void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData) {
+             const char *Options, void(CL_CALLBACK *Notify)(cl_program, void *),
+             void *UserData) {
   Stopwatch Timing(Counter::build_ns);
   auto P = Programs.find(Handle);
   std::shared_ptr<Build> New;
@@ -208,10 +210,19 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     // it before this call returns.
     P->Current = New;
     Lock.unlock();
-    New->startCompiling(devicesOf(Handle, Count, Devices));
   }
-  cl_int Error = Next->clBuildProgram(Handle, Count, Devices, Options, Notify,
-                                      UserData);
+  auto BuildNative = [&] {
+    return Next->clBuildProgram(Handle, Count, Devices, Options, Notify,
+                                UserData);
+  };
+  cl_int Error;
+  if (New) {
+    auto For = devicesOf(Handle, Count, Devices);
+    New->startCompiling(For);
+    Error = New->buildBeside(For, BuildNative);
+  } else {
+    Error = BuildNative();
+  }
   if (P && Error == CL_SUCCESS)
     tally(Counter::programs);
   if (P && Error != CL_SUCCESS) {
@@ -222,11 +233,11 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   return Error;
 }
 
-static cl_int CL_API_CALL compileProgram(
-    cl_program Handle, cl_uint Count, const cl_device_id *Devices,
-    const char *Options, cl_uint HeaderCount, const cl_program *HeaderPrograms,
-    const char **HeaderNames, void(CL_CALLBACK *Notify)(cl_program, void *),
-    void *UserData) {
+static cl_int CL_API_CALL
+compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
+               const char *Options, cl_uint HeaderCount,
+               const cl_program *HeaderPrograms, const char **HeaderNames,
+               void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData) {
   Stopwatch Timing(Counter::build_ns);
   if (auto P = Programs.find(Handle)) {
     std::vector<Header> Headers;
@@ -323,8 +334,7 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
             cl_int *Error) {
   Stopwatch Timing(Counter::build_ns);
   LinkInputs L = gatherInputs(Context, Options, InputCount, Inputs);
-  bool Library =
-      L.How.LinkOptions.find("-create-library") != std::string::npos;
+  bool Library = L.How.LinkOptions.find("-create-library") != std::string::npos;
   L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
   if (!Library) {
     std::vector<cl_device_id> For(Devices, Devices + (Devices ? Count : 0));
@@ -362,8 +372,7 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
 static cl_int CL_API_CALL getProgramInfo(cl_program Handle,
                                          cl_program_info Name, size_t Size,
                                          void *Value, size_t *SizeReturn) {
-  cl_int Error =
-      Next->clGetProgramInfo(Handle, Name, Size, Value, SizeReturn);
+  cl_int Error = Next->clGetProgramInfo(Handle, Name, Size, Value, SizeReturn);
   if (Error != CL_SUCCESS || Name != CL_PROGRAM_BINARIES || !Value ||
       !wantTwins())
     return Error;

@@ -1,4 +1,5 @@
-//===- layer/kernel_args.cpp - a kernel's arguments as the application set them ===//
+//===- layer/kernel_args.cpp - a kernel's arguments as the application set them
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

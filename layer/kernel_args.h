@@ -1,4 +1,5 @@
-//===- layer/kernel_args.h - a kernel's arguments as the application set them ===//
+//===- layer/kernel_args.h - a kernel's arguments as the application set them
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,10 +28,10 @@ namespace warpsan {
 struct KernelArg {
   enum class How : uint8_t {
     Unset,
-    Value,         ///< clSetKernelArg with a value
-    Null,          ///< clSetKernelArg without one: local memory, or a null buffer
-    SVMPointer,    ///< clSetKernelArgSVMPointer
-    USMPointer,    ///< clSetKernelArgMemPointerINTEL
+    Value,      ///< clSetKernelArg with a value
+    Null,       ///< clSetKernelArg without one: local memory, or a null buffer
+    SVMPointer, ///< clSetKernelArgSVMPointer
+    USMPointer, ///< clSetKernelArgMemPointerINTEL
     DevicePointer, ///< clSetKernelArgDevicePointerEXT
   };
   How Set = How::Unset;

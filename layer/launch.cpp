@@ -1,4 +1,5 @@
-//===- layer/launch.cpp - native kernel or twin: the decision at each launch ===//
+//===- layer/launch.cpp - native kernel or twin: the decision at each launch
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,8 +58,7 @@ static bool launchTwin(Kernel &K, cl_command_queue Queue,
   Pool.giveBack(std::move(Instance));
   if (Error == CL_SUCCESS)
     return true;
-  Why =
-      "the driver refused to launch the twin: error " + std::to_string(Error);
+  Why = "the driver refused to launch the twin: error " + std::to_string(Error);
   return false;
 }
 

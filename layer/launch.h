@@ -17,7 +17,7 @@ namespace warpsan {
 
 /// What became of a launch.
 struct Launch {
-  cl_int Error = CL_SUCCESS; ///< what the application gets
+  cl_int Error = CL_SUCCESS;  ///< what the application gets
   std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
   bool AsTwin = false;
   std::string Why; ///< why not as a twin; empty if none was wanted

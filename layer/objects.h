@@ -1,4 +1,5 @@
-//===- layer/objects.h - what we know of contexts, queues, memory, programs, kernels ===//
+//===- layer/objects.h - what we know of contexts, queues, memory, programs,
+//kernels ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,7 +83,7 @@ struct Memory {
   enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe };
   Kind What = Kind::Buffer;
   cl_mem_flags Flags = 0;
-  size_t Size = 0;   ///< bytes, exactly as asked for; images: as the driver says
+  size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
   size_t Offset = 0; ///< of a sub-buffer in its parent, bytes
   cl_mem Parent = nullptr;
 };
@@ -118,8 +119,9 @@ struct Kernel {
         Args(ArgCount) {}
 
   const std::shared_ptr<Context> Ctx;
-  const std::shared_ptr<Build> From;      ///< never null
-  const std::shared_ptr<TwinKernel> Twin; ///< shared by all kernels of that name
+  const std::shared_ptr<Build> From; ///< never null
+  const std::shared_ptr<TwinKernel>
+      Twin; ///< shared by all kernels of that name
   KernelArgs Args;
 };
 

@@ -1,4 +1,5 @@
-//===- layer/settings.cpp - the options of this process, and where our files are ===//
+//===- layer/settings.cpp - the options of this process, and where our files are
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,8 +29,7 @@ static std::string findCompiler() {
       !Info.dli_fname)
     return {};
   std::error_code Error;
-  auto Folder =
-      std::filesystem::canonical(Info.dli_fname, Error).parent_path();
+  auto Folder = std::filesystem::canonical(Info.dli_fname, Error).parent_path();
   // lib/ beside bin/; lib/<multiarch>/ below lib/; all in one folder.
   for (const char *Try :
        {"../bin/warpsan-clc", "../../bin/warpsan-clc", "warpsan-clc"}) {

@@ -1,4 +1,5 @@
-//===- layer/settings.h - the options of this process, and where our files are ===//
+//===- layer/settings.h - the options of this process, and where our files are
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

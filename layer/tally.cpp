@@ -51,8 +51,7 @@ static void *mapStatus() {
   const char *Folder = std::getenv(RunDirVariable);
   int File = Folder ? createStatusFile(Folder) : -1;
   bool InFile = File >= 0 && ftruncate(File, sizeof(StatusFile)) == 0;
-  int Flags =
-      InFile ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  int Flags = InFile ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *Memory = mmap(nullptr, sizeof(StatusFile), PROT_READ | PROT_WRITE,
                       Flags, InFile ? File : -1, 0);
   if (File >= 0)

@@ -52,15 +52,14 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
   Free.push_back(std::move(Instance));
 }
 
-std::unique_ptr<TwinInstance>
-TwinPool::borrow(Kernel &For, cl_device_id Device, std::string &Why) {
+std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, cl_device_id Device,
+                                               std::string &Why) {
   const uint64_t ExecStamp = For.Args.execStamp();
   std::unique_ptr<TwinInstance> Instance = takeFree(ExecStamp);
   if (!Instance) {
     Instance = std::make_unique<TwinInstance>();
     cl_int Error = CL_SUCCESS;
-    Instance->Handle =
-        Next->clCreateKernel(From->Handle, Name.c_str(), &Error);
+    Instance->Handle = Next->clCreateKernel(From->Handle, Name.c_str(), &Error);
     if (!Instance->Handle) {
       Why = "the twin has no such kernel: clCreateKernel returned " +
             std::to_string(Error);
@@ -132,13 +131,13 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
            " arguments where the kernel has " +
            std::to_string(Instance.Stamps.size());
 
-  auto failed = [](cl_uint Index, cl_int Error) {
+  auto Failed = [](cl_uint Index, cl_int Error) {
     return "the twin refused argument " + std::to_string(Index) + ": error " +
            std::to_string(Error);
   };
   for (const auto &[Index, Arg] : Changed)
     if (cl_int Error = setArgument(Instance.Handle, *For.Ctx, Index, Arg))
-      return failed(Index, Error);
+      return Failed(Index, Error);
 
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
@@ -148,14 +147,14 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
       for (const auto &[Of, Arg] : Changed)
         if (Of == Hidden.Arg) {
           cl_ulong Size = sizeOf(Arg, Plan->Args[Of]);
-          Error = Next->clSetKernelArg(Instance.Handle, Index, sizeof(Size),
-                                       &Size);
+          Error =
+              Next->clSetKernelArg(Instance.Handle, Index, sizeof(Size), &Size);
         }
       break;
     case KernelPlan::Hidden::Kind::Launch: {
       cl_ulong Number = LastLaunch.fetch_add(1, std::memory_order_relaxed) + 1;
-      Error = Next->clSetKernelArg(Instance.Handle, Index, sizeof(Number),
-                                   &Number);
+      Error =
+          Next->clSetKernelArg(Instance.Handle, Index, sizeof(Number), &Number);
       break;
     }
     case KernelPlan::Hidden::Kind::Records:
@@ -170,7 +169,7 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
       break;
     }
     if (Error)
-      return failed(Index, Error);
+      return Failed(Index, Error);
     ++Index;
   }
   return {};
@@ -190,6 +189,7 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device,
   }
   Stopwatch Waiting(Counter::twin_wait_ns);
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Variant);
+  From.noteLaunchedFrom(Twin->Handle != nullptr);
   const KernelPlan *Plan = nullptr;
   std::string Reason = Twin->Reason;
   if (Twin->Handle) {

@@ -10,9 +10,11 @@
 #include "compiler/serve.h"
 #include "job/job.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -197,8 +199,18 @@ static int runJob(const CommandLine &Line) {
   else if (!Request.How.WorkingDirectory.empty() &&
            chdir(Request.How.WorkingDirectory.c_str()) != 0)
     Made.Reason = "cannot enter '" + Request.How.WorkingDirectory + "'";
-  else
+  else {
+    static int Out = open(Line.ProductPath.c_str(),
+                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    armLastWords(
+        [](const char *Reason) {
+          writeRefusal(Out, Reason);
+          _exit(0);
+        },
+        0);
     Made = compile(Request, Look);
+    disarmLastWords();
+  }
   writeFile(Line.ProductPath, toBytes(Made));
   if (Line.Time)
     std::cerr << Look.Timing.text() << "\n";
@@ -210,7 +222,16 @@ static int runFiles(const CommandLine &Line) {
     refuse("no input file");
   Inspection Look;
   Look.WantIR = Line.EmitIR;
-  Product Made = compile(jobOf(Line), Look);
+  Job Request = jobOf(Line);
+  armLastWords(
+      [](const char *Reason) {
+        std::fprintf(stderr, "warpsan-clc: cannot be instrumented: %s\n",
+                     Reason);
+        _exit(1);
+      },
+      0);
+  Product Made = compile(Request, Look);
+  disarmLastWords();
   if (Line.Verbose || !Made.ok())
     std::cerr << Made.Log;
   if (Line.Time)

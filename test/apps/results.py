@@ -14,6 +14,7 @@ import os
 import re
 
 COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+SHOWN = 8  # differences that are worth reading
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -45,12 +46,12 @@ class Lines:
         return lines
 
     def difference(self, a, b):
-        for x, y in zip(a, b):
-            if not same_line(x, y, self.tolerance):
-                return f"'{x}' became '{y}'"
+        changes = [f"'{x}' became '{y}'" for x, y in zip(a, b) if not same_line(x, y, self.tolerance)]
         if len(a) != len(b):
-            return f"{len(a)} lines of result became {len(b)}"
-        return None
+            changes.append(f"{len(a)} lines of result became {len(b)}")
+        if len(changes) > SHOWN:
+            changes[SHOWN:] = [f"and {len(changes) - SHOWN} more"]
+        return "; ".join(changes) or None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,12 +72,12 @@ class Counts:
 
 
 @dataclasses.dataclass(frozen=True)
-class Text:
-    """A text file that the program writes into its working folder."""
+class Content:
+    """A file that the program writes into its working folder, to the byte."""
     name: str
 
     def read(self, run):
-        with open(os.path.join(run.work, self.name)) as file:
+        with open(os.path.join(run.work, self.name), "rb") as file:
             return file.read()
 
     def difference(self, a, b):

@@ -8,8 +8,8 @@ Seconds in comments are of one bare run with cold kernel caches, on two cores.
 import dataclasses
 from typing import Callable
 
-from inputs import hash_and_words, picture
-from results import Counts, Lines, Pixels, Text
+from inputs import hash_and_words, leela_network, photograph, picture, raw_video
+from results import Content, Counts, Lines, Pixels
 
 PIGLIT = "{programs}/piglit.py"
 STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples"
@@ -102,7 +102,7 @@ ROWS = (
          "-o", "out.png", "-O", "opencl_enabled=1#opencl_platform=0#opencl_device_type=3#opencl_mode=3"),
         (Pixels("out.png"), ), environment={"QT_QPA_PLATFORM": "offscreen"}),
     Row("hcxkeys", ("wlangenpmkocl", "-e", "testnet", "-i", "words", "-A", "pmk.txt"),
-        (Text("pmk.txt"), Lines(r"(\d+) plainmasterkeys generated")), inputs=hash_and_words),
+        (Content("pmk.txt"), Lines(r"(\d+) plainmasterkeys generated")), inputs=hash_and_words),
     Row("starpu", (f"{STARPU}/incrementer", ), (Lines(r"^array -> (.*)", stream="stderr"), ),
         environment={"STARPU_NCPU": "0", "STARPU_NOPENCL": "1", "STARPU_OPENCL_ON_CPUS": "1",
                      "STARPU_OPENCL_ONLY_ON_CPUS": "1"}),
@@ -132,7 +132,26 @@ ROWS = (
         excluded=only_on("intel", "only Intel's runtime has all that SYCL needs"), quick=("intel", )),
 )
 
-ALSO_ROWS = ()
+ALSO_ROWS = (
+    Row("darktable", ("python3", "{programs}/darktable.py", "in.jpg", "out.png"),
+        (Pixels("out.png"), Lines(r"(\d+ out of \d+ events were successful)")), kind="also",
+        lists=("apps", "apps-also"), inputs=photograph, runs=2,  # 38 sources, then as many binaries
+        timeout=1200, excluded={"intel": "not tried bare"}),
+    # It tries kernel after kernel for the best tile sizes: some 300 builds.
+    Row("leela-zero",
+        ("/usr/games/leelaz", "-w", "network.txt", "--gpu", "0", "--tune-only"),
+        (), kind="also", lists=("apps", "apps-also"), inputs=leela_network, timeout=1200,
+        excluded={"intel": "not tried bare"}),
+    Row("ufo",
+        ("ufo-launch", "read", "path=in.png", "!", "blur", "size=5", "sigma=2", "!", "median-filter",
+         "size=3", "!", "write", "filename=out.tif"),
+        (Content("out.tif"), ), kind="also", lists=("apps", "apps-also"), inputs=picture,
+        environment={"UFO_DEVICE_TYPE": "cpu"}, excluded={"intel": "not tried bare"}),
+    Row("x264", ("x264", "--opencl", "--input-res", "320x240", "--fps", "10", "-o", "out.264", "in.yuv"),
+        (Content("out.264"), Lines(r"^encoded (\d+ frames)", stream="stderr")), kind="also",
+        lists=("apps", "apps-also"), inputs=raw_video, environment={"RUSTICL_DEVICE_TYPE": "gpu"},
+        excluded=only_on("rusticl", "takes only a GPU, which rusticl can claim to be")),
+)
 
 BUG_ROWS = (
     # CopyMatrixFast reads 3588 bytes past a buffer of 16892; the heap is

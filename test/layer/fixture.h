@@ -9,7 +9,7 @@
 // WarpSan and pass on the bare driver. `test/layer/unchanged` runs each bare
 // and under WarpSan and compares. Programs tell it on standard output how many
 // launches they made, and which of them cannot be twins ("warpsan-test: ..."
-// lines, printed by main in fixture.cpp).
+// lines).
 //
 // What is set up for a test throws on failure, which GoogleTest reports; what
 // is tested is asserted.
@@ -104,6 +104,10 @@ void countLaunches(unsigned Count);
 
 /// Says that this program does not know how many launches it makes.
 void leaveLaunchesUncounted();
+
+/// Tells the runner how many launches there were: the last thing that main
+/// does.
+void printLaunches();
 
 /// Says that \p Count of the launches so far cannot have run as twins, of
 /// which kernel, and why.

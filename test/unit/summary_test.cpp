@@ -21,6 +21,7 @@ Summary run(uint64_t Programs, uint64_t Instrumented, uint64_t Kernels,
     Sum.Counters[static_cast<uint32_t>(Which)] = Value;
   };
   Set(Counter::programs, Programs);
+  Set(Counter::programs_launched, Launches ? Programs : 0);
   Set(Counter::programs_instrumented, Instrumented);
   Set(Counter::kernels_created, Kernels);
   Set(Counter::kernels_launched, Kernels);
@@ -43,6 +44,14 @@ TEST(Summary, OneOfEachIsSingular) {
   EXPECT_EQ(summaryText(run(1, 1, 1, 1, 1)),
             "WarpSan: 1 launch of 1 kernel, it ran as an instrumented twin. "
             "(1 program, 1 instrumented)\n");
+}
+
+TEST(Summary, ProgramsThatNothingWasLaunchedFromAreSaid) {
+  Summary Sum = run(37, 34, 36, 46, 46);
+  Sum.Counters[static_cast<uint32_t>(Counter::programs_launched)] = 34;
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: 46 launches of 36 kernels, all ran as instrumented "
+            "twins. (37 programs, 34 launched from, 34 instrumented)\n");
 }
 
 TEST(Summary, GapsAreListedLongestFirst) {

@@ -1,0 +1,35 @@
+// The manifest: arguments as the application sees them, hidden ones, and the
+// source place of every access with the calls it was inlined through.
+// RUN: %clc --device pocl --manifest - %s | FileCheck %s
+
+// CHECK: {"version":1,"tool":"warpsan-clc {{[0-9.]+}}","variant":"plain","mutable_globals":true,"kernels":[
+global int counter = 3;
+typedef struct { int a[4]; } S;
+
+void put(global float *p, float v) {
+  p[1] = v;
+}
+
+// CHECK-SAME: {"name":"k","file":0,"line":[[# @LINE + 8]],"attributes":{"reqd_work_group_size":[4,2,1],"vec_type_hint":"<4 x float>"}
+// CHECK-SAME: "args":[{"name":"g","type":"float*","kind":"global","size":8,"qualifiers":["restrict"]}
+// CHECK-SAME: {"name":"c","type":"float4*","kind":"constant","size":8,"qualifiers":["const"]}
+// CHECK-SAME: {"name":"l","type":"int*","kind":"local","size":0}
+// CHECK-SAME: {"name":"v","type":"uchar3","kind":"value","size":4}
+// CHECK-SAME: {"name":"s","type":"S","kind":"value","size":16}
+// CHECK-SAME: {"name":"i","type":"image2d_t","kind":"image","size":8,"access":"read_only"}
+kernel __attribute__((reqd_work_group_size(4, 2, 1), vec_type_hint(float4))) void
+k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
+  read_only image2d_t i) {
+  put(g, c[0].x);
+  atomic_inc(&l[v.x]);
+  vstore3((float3)(1), s.a[v.y], g);
+  counter += get_image_width(i);
+}
+// CHECK-SAME: "hidden":[{"kind":"size","arg":0},{"kind":"size","arg":1},{"kind":"size","arg":2},{"kind":"launch"},{"kind":"records"}]
+// CHECK-SAME: "sites":[{"id":0,"at":0,"access":"load","space":"constant","bytes":16}
+// CHECK-SAME: "access":"store","space":"global","bytes":4}
+// CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","bytes":4}
+// CHECK-SAME: "builtin":"vstore3","bytes":12}
+// CHECK-SAME: "files":[{"path":"{{.*}}manifest.cl"}]
+// CHECK-SAME: "locations":[{"file":0,"line":[[# @LINE - 11]],"column":{{[0-9]+}},"function":"k"}
+// CHECK-SAME: {"file":0,"line":[[# @LINE - 25]],"column":{{[0-9]+}},"function":"put","inlined_at":{{[0-9]+}}}
