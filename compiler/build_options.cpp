@@ -22,8 +22,8 @@ std::vector<std::string> warpsan::splitOptions(StringRef Text) {
     if (C == '\0')
       break; // the API's string ends here, whatever its given length
     char Next = I + 1 < Text.size() ? Text[I + 1] : '\0';
-    bool NextIsSpecial = Next == '"' || Next == '\\' || Next == '\'' ||
-                         (Next == ' ' && !Quote);
+    bool NextIsSpecial =
+        Next == '"' || Next == '\\' || Next == '\'' || (Next == ' ' && !Quote);
     if (C == '\\' && Quote != '\'' && NextIsSpecial) {
       Word += Next;
       InWord = true;

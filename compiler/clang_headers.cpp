@@ -12,26 +12,25 @@
   asm(".section .rodata\n"                                                     \
       ".global " #Symbol "\n" #Symbol ":\n"                                    \
       ".incbin \"" WARPSAN_CLANG_HEADERS "/" File "\"\n"                       \
-      ".global " #Symbol "_end\n" #Symbol "_end:\n"                            \
+      ".global " #Symbol "End\n" #Symbol "End:\n"                              \
       ".byte 0\n"                                                              \
       ".previous\n");                                                          \
   extern "C" const char Symbol[];                                              \
-  extern "C" const char Symbol##_end[];
+  extern "C" const char Symbol##End[];
 
-WARPSAN_EMBED(warpsan_opencl_c_base, "opencl-c-base.h")
-WARPSAN_EMBED(warpsan_opencl_c, "opencl-c.h")
+WARPSAN_EMBED(WarpsanOpenclBase, "opencl-c-base.h")
+WARPSAN_EMBED(WarpsanOpenclFull, "opencl-c.h")
 
 namespace warpsan {
 
 llvm::StringRef openclBaseHeader() {
-  return {warpsan_opencl_c_base,
-          static_cast<size_t>(warpsan_opencl_c_base_end -
-                              warpsan_opencl_c_base)};
+  return {WarpsanOpenclBase,
+          static_cast<size_t>(WarpsanOpenclBaseEnd - WarpsanOpenclBase)};
 }
 
 llvm::StringRef openclFullHeader() {
-  return {warpsan_opencl_c,
-          static_cast<size_t>(warpsan_opencl_c_end - warpsan_opencl_c)};
+  return {WarpsanOpenclFull,
+          static_cast<size_t>(WarpsanOpenclFullEnd - WarpsanOpenclFull)};
 }
 
 } // namespace warpsan

@@ -31,7 +31,7 @@ static StringSet<> namesOf(const DeviceFacts &Device) {
   const std::pair<const char *, const char *> Pairs[] = {
       {"cl_khr_fp64", "__opencl_c_fp64"},
       {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"}};
-  for (auto &[Extension, Feature] : Pairs)
+  for (const auto &[Extension, Feature] : Pairs)
     if (Names.contains(Extension) || Names.contains(Feature)) {
       Names.insert(Extension);
       Names.insert(Feature);

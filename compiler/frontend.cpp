@@ -83,8 +83,8 @@ private:
     if (!Info.hasSourceManager() || !Info.getLocation().isValid())
       return false;
     clang::SourceManager &Sources = Info.getSourceManager();
-    const char *At = Sources.getCharacterData(
-        Sources.getSpellingLoc(Info.getLocation()));
+    const char *At =
+        Sources.getCharacterData(Sources.getSpellingLoc(Info.getLocation()));
     while (isAlnum(*At) || *At == '_')
       ++At;
     while (*At == ' ' || *At == '\t')
@@ -111,27 +111,24 @@ static void appendLeniency(std::vector<std::string> &Arguments) {
   Arguments.push_back("-w");
   for (const char *Warning :
        {"incompatible-pointer-types", "incompatible-function-pointer-types",
-        "int-conversion", "implicit-int",
-        "return-type", "return-mismatch", "c++11-narrowing",
-        "static-in-inline", "undefined-internal"})
+        "int-conversion", "implicit-int", "return-type", "return-mismatch",
+        "c++11-narrowing", "static-in-inline", "undefined-internal"})
     Arguments.push_back((Twine("-Wno-error=") + Warning).str());
 }
 
-static std::vector<std::string> cc1Arguments(const BuildOptions &Options,
-                                             const DeviceFacts &Device,
-                                             StringRef MainFile,
-                                             bool DeclareByTable,
-                                             bool KeepNames) {
+static std::vector<std::string>
+cc1Arguments(const BuildOptions &Options, const DeviceFacts &Device,
+             StringRef MainFile, bool DeclareByTable, bool KeepNames) {
   std::vector<std::string> Arguments = {
       "-triple", spirvTarget().triple(Device.AddressBits),
       // Not -O0: there, bodies of C99 `inline` functions are not emitted. Not
       // -O1: there, every loop is told not to unroll.
       "-emit-llvm-only", "-O2", "-disable-llvm-passes",
-      "-disable-llvm-verifier", "-disable-free",
-      "-debug-info-kind=limited", "-dwarf-version=4", "-debugger-tuning=gdb",
-      "-cl-kernel-arg-info", "-nostdsysteminc", "-nobuiltininc",
-      "-internal-isystem", ClangFolder.str(), "-finclude-default-header",
-      "-ferror-limit", "20", "-fno-spell-checking", "-x", "cl"};
+      "-disable-llvm-verifier", "-disable-free", "-debug-info-kind=limited",
+      "-dwarf-version=4", "-debugger-tuning=gdb", "-cl-kernel-arg-info",
+      "-nostdsysteminc", "-nobuiltininc", "-internal-isystem",
+      ClangFolder.str(), "-finclude-default-header", "-ferror-limit", "20",
+      "-fno-spell-checking", "-x", "cl"};
   if (!KeepNames)
     Arguments.push_back("-discard-value-names");
   if (DeclareByTable)
@@ -202,6 +199,7 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
   Attempt Tried;
   raw_string_ostream Text(Tried.Text);
   auto DiagOptions = makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  DiagOptions->ShowPresumedLoc = true; // #line
   Diagnostics Consumer(Text, DiagOptions.get());
 
   std::vector<std::string> Arguments =
@@ -212,8 +210,7 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
     Pointers.push_back(Argument.c_str());
 
   clang::CompilerInstance Clang;
-  auto FileSystem =
-      fileSystemFor(Source, MainFile, Device, Options.Language);
+  auto FileSystem = fileSystemFor(Source, MainFile, Device, Options.Language);
   Clang.createDiagnostics(&Consumer, /*ShouldOwnClient=*/false);
   Clang.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   bool Understood = clang::CompilerInvocation::CreateFromArgs(
@@ -254,6 +251,8 @@ warpsan::compileOpenCL(const Unit &Source, StringRef Name,
     if (Again.Result)
       Tried = std::move(Again);
   }
+  for (size_t At; (At = Tried.Text.find(VirtualRoot)) != std::string::npos;)
+    Tried.Text.erase(At, VirtualRoot.size());
   Log += Tried.Text;
   for (Dependency &D : Tried.Read)
     Dependencies.push_back(std::move(D));

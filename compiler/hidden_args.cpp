@@ -46,9 +46,9 @@ static Function *cloneWithMoreArgs(Function &Old,
   FunctionType *Type = Old.getFunctionType();
   std::vector<llvm::Type *> Params(Type->param_begin(), Type->param_end());
   Params.insert(Params.end(), Added.begin(), Added.end());
-  Function *New = Function::Create(
-      FunctionType::get(Type->getReturnType(), Params, false),
-      Old.getLinkage(), Old.getAddressSpace(), "", nullptr);
+  Function *New =
+      Function::Create(FunctionType::get(Type->getReturnType(), Params, false),
+                       Old.getLinkage(), Old.getAddressSpace(), "", nullptr);
   Old.getParent()->getFunctionList().insert(Old.getIterator(), New);
   New->takeName(&Old);
   New->copyAttributesFrom(&Old); // calling convention and attributes

@@ -34,11 +34,11 @@ static std::string quotedWithPlace(const Instruction &I) {
 static Error refuse(const Function &F) {
   for (const BasicBlock &Block : F)
     for (const Instruction &I : Block) {
-      if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (const auto *Alloca = dyn_cast<AllocaInst>(&I))
         if (!Alloca->isStaticAlloca())
           return createStringError("private memory allocated at run time in " +
                                    quotedWithPlace(I));
-      auto *Call = dyn_cast<CallBase>(&I);
+      const auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
       if (Call->isInlineAsm())
@@ -84,8 +84,7 @@ static Error inlineCallsIn(Function &F) {
     std::string Callee = Call->getCalledFunction()->getName().str();
     std::string Where = quotedWithPlace(*Call);
     InlineFunctionInfo Info;
-    InlineResult Result =
-        InlineFunction(*Call, Info, /*MergeAttributes=*/true);
+    InlineResult Result = InlineFunction(*Call, Info, /*MergeAttributes=*/true);
     if (!Result.isSuccess())
       return createStringError("function '" + Callee +
                                "' cannot be inlined into " + Where + ": " +

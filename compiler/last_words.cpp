@@ -99,8 +99,9 @@ void onExit() {
     if (*C == '\n' || *C == '\t')
       *C = ' ';
   static char Text[1280];
-  std::snprintf(Text, sizeof(Text), "the SPIR-V translator gave up while %s%s%s",
-                CurrentPhase, Size ? ": " : "", Said);
+  std::snprintf(Text, sizeof(Text),
+                "the SPIR-V translator gave up while %s%s%s", CurrentPhase,
+                Size ? ": " : "", Said);
   speak(Text);
 }
 
@@ -166,19 +167,20 @@ void warpsan::disarmLastWords() {
 
 void warpsan::setPhaseForLastWords(const char *Phase) { CurrentPhase = Phase; }
 
-void warpsan::captureStandardError() {
+int warpsan::captureStandardError() {
+  int Real = dup(STDERR_FILENO);
   Captured = memfd_create("warpsan-clc-stderr", MFD_CLOEXEC);
   if (Captured >= 0)
     dup2(Captured, STDERR_FILENO);
+  return Real;
 }
 
 std::string warpsan::capturedStandardError() {
   std::string Text;
   char Part[4096];
   ssize_t Got;
-  while (Captured >= 0 &&
-         (Got = pread(Captured, Part, sizeof(Part),
-                      static_cast<off_t>(Text.size()))) > 0)
+  while (Captured >= 0 && (Got = pread(Captured, Part, sizeof(Part),
+                                       static_cast<off_t>(Text.size()))) > 0)
     Text.append(Part, static_cast<size_t>(Got));
   return Text;
 }

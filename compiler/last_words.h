@@ -34,8 +34,8 @@ void disarmLastWords();
 void setPhaseForLastWords(const char *Phase);
 
 /// Sends what the libraries print to standard error to a file in memory, for
-/// the log and for last words.
-void captureStandardError();
+/// the log and for last words. Returns a descriptor of the real one.
+int captureStandardError();
 /// What has been captured so far.
 std::string capturedStandardError();
 

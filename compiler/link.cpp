@@ -75,9 +75,8 @@ static void mergeVersions(Module &Program) {
     if (Highest)
       Versions->addOperand(Highest);
   }
-  for (const char *Name :
-       {"opencl.spir.version", "spirv.MemoryModel", "spirv.Source",
-        "spirv.Generator", "llvm.ident"})
+  for (const char *Name : {"opencl.spir.version", "spirv.MemoryModel",
+                           "spirv.Source", "spirv.Generator", "llvm.ident"})
     if (NamedMDNode *Entries = Program.getNamedMetadata(Name))
       if (Entries->getNumOperands() > 1) {
         MDNode *First = Entries->getOperand(0);
@@ -148,7 +147,7 @@ Error warpsan::closeProgram(Module &Program, const Target &T) {
       continue;
     std::string Where;
     for (const User *U : F.users())
-      if (auto *Call = dyn_cast<CallBase>(U); Call && Where.empty())
+      if (const auto *Call = dyn_cast<CallBase>(U); Call && Where.empty())
         if (Where = placeOf(*Call); !Where.empty())
           Where = " at " + Where;
     return createStringError("unknown function '" + F.getName() + "'" + Where +

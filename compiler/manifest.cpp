@@ -63,8 +63,7 @@ static void writeAttributes(json::OStream &J, const Function &Kernel) {
         });
     if (const MDNode *Node = Kernel.getMetadata("intel_reqd_sub_group_size"))
       if (Node->getNumOperands() > 0)
-        if (auto *Size =
-                mdconst::dyn_extract<ConstantInt>(Node->getOperand(0)))
+        if (auto *Size = mdconst::dyn_extract<ConstantInt>(Node->getOperand(0)))
           J.attribute("intel_reqd_sub_group_size",
                       static_cast<int64_t>(Size->getZExtValue()));
     if (const MDNode *Node = Kernel.getMetadata("vec_type_hint"))

@@ -39,9 +39,8 @@ readUnits(const Job &Request, LLVMContext &Context, Product &Made,
     Timing.enter(IsSource ? "compiling OpenCL C" : "reading SPIR-V");
     Expected<std::unique_ptr<Module>> Read =
         IsSource
-            ? compileOpenCL(Units[I], unitName(I, Units.size()),
-                            Request.Device, Context, Made.Log,
-                            Made.Dependencies)
+            ? compileOpenCL(Units[I], unitName(I, Units.size()), Request.Device,
+                            Context, Made.Log, Made.Dependencies)
             : readSpirvUnit(Units[I], Context);
     if (!Read)
       return Read.takeError();
@@ -113,10 +112,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   bool AnySource = any_of(Request.How.Units, [](const Unit &U) {
     return U.Lang == Unit::Language::OpenCLC;
   });
-  auto Words =
-      emitSpirv(Program, Request.Device,
-                AnySource ? Origin::OpenCLC : Origin::SPIRV, Made.Log,
-                Look.Timing);
+  auto Words = emitSpirv(Program, Request.Device,
+                         AnySource ? Origin::OpenCLC : Origin::SPIRV, Made.Log,
+                         Look.Timing);
   if (!Words)
     return Words.takeError();
   Made.SpirV = std::move(*Words);

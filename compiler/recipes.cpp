@@ -33,8 +33,8 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       // four times faster than with it), and mad is what it makes of source.
       {"Intel", "Intel(R) OpenCL", "CL1.2", true, MulAdd::Mad, {}},
   };
-  static const DriverRecipe Unknown = {"unknown", "",           "CL1.2",
-                                       false,     MulAdd::Apart, {}};
+  static const DriverRecipe Unknown = {"unknown",     "", "CL1.2", false,
+                                       MulAdd::Apart, {}};
   for (const DriverRecipe &Recipe : Recipes)
     if (StringRef(Device.Platform).starts_with(Recipe.Platform))
       return Recipe;
@@ -77,15 +77,15 @@ std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceFacts &Device) {
   SmallVector<StringRef, 64> Listed;
   StringRef(Device.Extensions).split(Listed, ' ', -1, /*KeepEmpty=*/false);
   std::vector<ExtensionID> Allowed = recipeFor(Device).TakesUnlisted;
-  for (auto &[OpenCL, Spirv] : Pairs)
+  for (const auto &[OpenCL, Spirv] : Pairs)
     if (is_contained(Listed, OpenCL))
       Allowed.insert(Allowed.end(), Spirv.begin(), Spirv.end());
   return Allowed;
 }
 
-/// The translator writes the lowest version that will do. Given leave for 1.4 it
-/// takes it for every nsw flag (which a recipe decides on: Intel's runtime is
-/// better off without) and for every variable, and then forgets variables in
+/// The translator writes the lowest version that will do. Given leave for 1.4
+/// it takes it for every nsw flag (which a recipe decides on: Intel's runtime
+/// is better off without) and for every variable, and then forgets variables in
 /// entry points' interfaces, which 1.4 does not allow.
 static constexpr VersionNumber HighestWritten = VersionNumber::SPIRV_1_3;
 

@@ -90,7 +90,8 @@ static Received receive(int Socket, Request &Asked) {
   if (Size == 0 && Descriptors.empty())
     return Received::End;
   bool Truncated = Message.msg_flags & (MSG_TRUNC | MSG_CTRUNC);
-  if (Size != sizeof(JobTicket) || (Descriptors.size() != 2 && Descriptors.size() != 3) || Truncated) {
+  if (Size != sizeof(JobTicket) ||
+      (Descriptors.size() != 2 && Descriptors.size() != 3) || Truncated) {
     closeAll(Descriptors);
     return Received::Garbage;
   }

@@ -93,34 +93,34 @@ static std::optional<Site> siteOf(const Instruction &I, const Target &T) {
     return Layout.getTypeStoreSize(Accessed).getFixedValue();
   };
   Site S;
-  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+  if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     S.Access = "load";
     S.Space = spaceName(Load->getPointerAddressSpace(), T);
     S.Bytes = Bytes(Load->getType());
     return S;
   }
-  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     S.Access = "store";
     S.Space = spaceName(Store->getPointerAddressSpace(), T);
     S.Bytes = Bytes(Store->getValueOperand()->getType());
     return S;
   }
-  if (auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
     S.Access = "atomic";
     S.Space = spaceName(Update->getPointerAddressSpace(), T);
     S.Bytes = Bytes(Update->getType());
     return S;
   }
-  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+  if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
     S.Access = "atomic";
     S.Space = spaceName(Exchange->getPointerAddressSpace(), T);
     S.Bytes = Bytes(Exchange->getCompareOperand()->getType());
     return S;
   }
-  auto *Call = dyn_cast<CallBase>(&I);
+  const auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || !Call->getCalledFunction())
     return std::nullopt;
-  if (auto *Memory = dyn_cast<MemIntrinsic>(Call)) {
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(Call)) {
     S.Access = "call";
     S.Builtin = isa<MemSetInst>(Memory) ? "memset" : "memcpy";
     S.Space = spaceName(Memory->getDestAddressSpace(), T);

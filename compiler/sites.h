@@ -30,11 +30,11 @@ struct Location {
 
 /// One memory access of a kernel's final code. Its number is its index.
 struct Site {
-  int At = -1;        ///< Location, or -1 if the unit had no line information
-  const char *Access; ///< load, store, atomic, call
-  const char *Space;  ///< global, constant, local, private, generic, image
+  int At = -1;         ///< Location, or -1 if the unit had no line information
+  const char *Access;  ///< load, store, atomic, call
+  const char *Space;   ///< global, constant, local, private, generic, image
   std::string Builtin; ///< for call and atomic: the builtin's name
-  uint64_t Bytes = 0; ///< 0: known only when it runs
+  uint64_t Bytes = 0;  ///< 0: known only when it runs
 };
 
 /// Files and places, each once, in the order they are first met.

@@ -13,8 +13,8 @@
 using namespace llvm;
 using namespace warpsan;
 
-Expected<std::unique_ptr<Module>>
-warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context) {
+Expected<std::unique_ptr<Module>> warpsan::readSpirvUnit(const Unit &Source,
+                                                         LLVMContext &Context) {
   if (!StringRef(Source.Text).starts_with("\x03\x02\x23\x07"))
     return createStringError("the IL is not SPIR-V: it does not start with "
                              "SPIR-V's magic number");
@@ -39,5 +39,9 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context) {
   if (!readSpirv(Context, Options, Words, Read, Message) || !Read)
     return createStringError("the SPIR-V translator cannot read the IL: " +
                              Message);
+  // A variable's decorations (constant, alignment, linkage) are in the IR
+  // itself too; written from both, they would stand twice, which is invalid.
+  for (GlobalVariable &Variable : Read->globals())
+    Variable.setMetadata("spirv.Decorations", nullptr);
   return std::unique_ptr<Module>(Read);
 }

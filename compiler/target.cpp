@@ -46,7 +46,8 @@ namespace {
 class SpirvTarget : public Target {
 public:
   std::string triple(uint32_t AddressBits) const override {
-    return AddressBits == 32 ? "spir-unknown-unknown" : "spir64-unknown-unknown";
+    return AddressBits == 32 ? "spir-unknown-unknown"
+                             : "spir64-unknown-unknown";
   }
 
   Space spaceOf(unsigned AddressSpace) const override {
@@ -123,9 +124,8 @@ public:
     case ArgKind::Local:
       return 0;
     case ArgKind::Value:
-      return Layout.getTypeAllocSize(Arg.hasByValAttr()
-                                         ? Arg.getParamByValType()
-                                         : Arg.getType());
+      return Layout.getTypeAllocSize(
+          Arg.hasByValAttr() ? Arg.getParamByValType() : Arg.getType());
     default:
       return Layout.getPointerSize(numberOf(Space::Global));
     }
@@ -138,14 +138,13 @@ public:
         ArgType->isPointerTy() ? ArgType->getPointerAddressSpace() : 0;
     const std::pair<const char *, Metadata *> Additions[] = {
         {"kernel_arg_addr_space",
-         ConstantAsMetadata::get(
-             ConstantInt::get(Type::getInt32Ty(C), Space))},
+         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), Space))},
         {"kernel_arg_access_qual", MDString::get(C, "none")},
         {"kernel_arg_type", MDString::get(C, TypeName)},
         {"kernel_arg_base_type", MDString::get(C, TypeName)},
         {"kernel_arg_type_qual", MDString::get(C, "")},
         {"kernel_arg_name", MDString::get(C, Name)}};
-    for (auto &[Kind, Addition] : Additions)
+    for (const auto &[Kind, Addition] : Additions)
       if (MDNode *Old = Kernel.getMetadata(Kind)) {
         SmallVector<Metadata *, 16> Operands(Old->op_begin(), Old->op_end());
         Operands.push_back(Addition);

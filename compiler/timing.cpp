@@ -32,7 +32,7 @@ std::string Phases::text() const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   double Total = 0;
-  for (auto &[Name, Milliseconds] : Done) {
+  for (const auto &[Name, Milliseconds] : Done) {
     OS << Name << llvm::format(" %.1f ms, ", Milliseconds);
     Total += Milliseconds;
   }

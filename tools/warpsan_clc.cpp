@@ -208,8 +208,11 @@ static int runJob(const CommandLine &Line) {
           _exit(0);
         },
         0);
+    int RealError = captureStandardError();
     Made = compile(Request, Look);
     disarmLastWords();
+    dup2(RealError, STDERR_FILENO);
+    Made.Log += capturedStandardError();
   }
   writeFile(Line.ProductPath, toBytes(Made));
   if (Line.Time)
@@ -223,15 +226,17 @@ static int runFiles(const CommandLine &Line) {
   Inspection Look;
   Look.WantIR = Line.EmitIR;
   Job Request = jobOf(Line);
+  static int RealError = captureStandardError();
   armLastWords(
       [](const char *Reason) {
-        std::fprintf(stderr, "warpsan-clc: cannot be instrumented: %s\n",
-                     Reason);
+        dprintf(RealError, "warpsan-clc: cannot be instrumented: %s\n", Reason);
         _exit(1);
       },
       0);
   Product Made = compile(Request, Look);
   disarmLastWords();
+  dup2(RealError, STDERR_FILENO);
+  Made.Log += capturedStandardError();
   if (Line.Verbose || !Made.ok())
     std::cerr << Made.Log;
   if (Line.Time)

@@ -32,6 +32,14 @@ def picture(folder):
     save_picture(os.path.join(folder, "in.png"), 320, 240)
 
 
+def gray_picture(folder):
+    from PIL import Image
+
+    picture(folder)
+    with Image.open(os.path.join(folder, "in.png")) as colored:
+        colored.convert("L").save(os.path.join(folder, "in.tif"))
+
+
 def photograph(folder):
     save_picture(os.path.join(folder, "in.jpg"), 640, 480)
 

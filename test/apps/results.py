@@ -100,12 +100,13 @@ class Pixels:
         if self.name.endswith(".yuv"):
             return numpy.fromfile(path, numpy.uint8)
         with Image.open(path) as picture:
-            return numpy.asarray(picture.convert("RGBA"))
+            # "F": one channel of floating-point numbers
+            return numpy.asarray(picture if picture.mode == "F" else picture.convert("RGBA"))
 
     def difference(self, a, b):
         if a.shape != b.shape:
             return f"{self.name} has another size: {a.shape} became {b.shape}"
-        off = abs(a.astype(int) - b.astype(int))
+        off = abs(a.astype(float) - b.astype(float))
         if off.max(initial=0) <= self.levels:
             return None
-        return f"{self.name}: {(off > self.levels).sum()} values are off, by up to {off.max()} of 255"
+        return f"{self.name}: {(off > self.levels).sum()} values are off, by up to {off.max():g} of 255"

@@ -8,7 +8,7 @@ Seconds in comments are of one bare run with cold kernel caches, on two cores.
 import dataclasses
 from typing import Callable
 
-from inputs import hash_and_words, leela_network, photograph, picture, raw_video
+from inputs import gray_picture, hash_and_words, leela_network, photograph, picture, raw_video
 from results import Content, Counts, Lines, Pixels
 
 PIGLIT = "{programs}/piglit.py"
@@ -143,9 +143,9 @@ ALSO_ROWS = (
         (), kind="also", lists=("apps", "apps-also"), inputs=leela_network, timeout=1200,
         excluded={"intel": "not tried bare"}),
     Row("ufo",
-        ("ufo-launch", "read", "path=in.png", "!", "blur", "size=5", "sigma=2", "!", "median-filter",
+        ("ufo-launch", "read", "path=in.tif", "!", "blur", "size=5", "sigma=2", "!", "median-filter",
          "size=3", "!", "write", "filename=out.tif"),
-        (Content("out.tif"), ), kind="also", lists=("apps", "apps-also"), inputs=picture,
+        (Pixels("out.tif"), ), kind="also", lists=("apps", "apps-also"), inputs=gray_picture,
         environment={"UFO_DEVICE_TYPE": "cpu"}, excluded={"intel": "not tried bare"}),
     Row("x264", ("x264", "--opencl", "--input-res", "320x240", "--fps", "10", "-o", "out.264", "in.yuv"),
         (Content("out.264"), Lines(r"^encoded (\d+ frames)", stream="stderr")), kind="also",

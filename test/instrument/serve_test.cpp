@@ -16,12 +16,15 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <poll.h>
 #include <spawn.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,9 +46,8 @@ protected:
     posix_spawn_file_actions_adddup2(&Actions, Ends[1], 3);
     std::string Program = WARPSAN_CLC, Mode = "--serve", Descriptor = "3";
     char *Words[] = {Program.data(), Mode.data(), Descriptor.data(), nullptr};
-    ASSERT_EQ(posix_spawn(&Child, WARPSAN_CLC, &Actions, nullptr, Words,
-                          environ),
-              0);
+    ASSERT_EQ(
+        posix_spawn(&Child, WARPSAN_CLC, &Actions, nullptr, Words, environ), 0);
     posix_spawn_file_actions_destroy(&Actions);
     close(Ends[1]);
   }
@@ -211,6 +213,43 @@ TEST_F(Server, SurvivesACrashOfTheCompiler) {
       Deep[36 + I] = '~';
   std::optional<Product> Made =
       receive(ask(toBytes(jobFor(Deep)), 60, 4096ull << 20));
+  ASSERT_TRUE(Made);
+  EXPECT_NE(Made->Reason, "");
+  EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));
+}
+
+TEST_F(Server, ListsTheFilesItReadFromDisk) {
+  char Folder[] = "/tmp/warpsan-serve-XXXXXX";
+  ASSERT_TRUE(mkdtemp(Folder));
+  std::string Base = Folder;
+  ASSERT_EQ(mkdir((Base + "/inc").c_str(), 0755), 0);
+  std::ofstream(Base + "/inc/value.h") << "#define VALUE 1\n";
+  Job Request = jobFor("#include \"value.h\"\n#include \"given.h\"\n"
+                       "kernel void k(global int *a) { *a = VALUE + GIVEN; }");
+  Request.How.Units[0].Options = "-I inc";
+  Request.How.Units[0].Headers.push_back({"given.h", "#define GIVEN 2\n"});
+  Request.How.WorkingDirectory = Base;
+  std::optional<Product> Made = receive(ask(toBytes(Request)));
+  ASSERT_TRUE(Made);
+  EXPECT_EQ(Made->Reason, "");
+  ASSERT_EQ(Made->Dependencies.size(), 1u);
+  EXPECT_EQ(Made->Dependencies[0].Path, Base + "/inc/value.h");
+  uint64_t Low = Made->Dependencies[0].HashLow;
+  // Another content, another hash.
+  std::ofstream(Base + "/inc/value.h") << "#define VALUE 3\n";
+  Made = receive(ask(toBytes(Request)));
+  ASSERT_TRUE(Made);
+  ASSERT_EQ(Made->Dependencies.size(), 1u);
+  EXPECT_NE(Made->Dependencies[0].HashLow, Low);
+  std::filesystem::remove_all(Base);
+}
+
+TEST_F(Server, TellsWhatTheTranslatorCannotExpress) {
+  // A 128-bit integer survives clang and LLVM, not SPIR-V.
+  std::optional<Product> Made = receive(ask(toBytes(jobFor(
+      "typedef int wide __attribute__((mode(TI)));\n"
+      "kernel void k(global long *a) {\n"
+      "  wide x = (wide)a[0] * (wide)a[1]; a[2] = (long)(x >> 64); }"))));
   ASSERT_TRUE(Made);
   EXPECT_NE(Made->Reason, "");
   EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));

@@ -128,7 +128,8 @@ static TestFile parseTest(const std::string &Path) {
       Test.Tolerances.emplace_back(Rest.at(0), std::stod(Rest.at(1)));
     else if (Key == "launch:")
       Test.Launches.push_back(
-          {Rest.at(0), parseRange(Rest.at(1)),
+          {Rest.at(0),
+           parseRange(Rest.at(1)),
            Rest.size() > 2 ? parseRange(Rest[2]) : std::vector<size_t>{},
            {}});
     else if (Key == "arg:")
@@ -157,8 +158,7 @@ static Device openDevice() {
   cl_int Code;
   D.Context = clCreateContext(nullptr, 1, &D.Id, nullptr, nullptr, &Code);
   check(Code, "clCreateContext");
-  D.Queue =
-      clCreateCommandQueueWithProperties(D.Context, D.Id, nullptr, &Code);
+  D.Queue = clCreateCommandQueueWithProperties(D.Context, D.Id, nullptr, &Code);
   check(Code, "clCreateCommandQueueWithProperties");
   char Name[256] = "";
   clGetPlatformInfo(D.Platform, CL_PLATFORM_NAME, sizeof(Name), Name, nullptr);
@@ -221,17 +221,16 @@ static cl_program build(const Device &D, const TestFile &Test,
           ? clCreateProgramWithSource(D.Context, 1, &Source, nullptr, &Code)
           : clCreateProgramWithIL(D.Context, Il.data(), Il.size(), &Code);
   check(Code, "creating the program");
-  Code = clBuildProgram(Program, 1, &D.Id,
-                        Il.empty() ? Test.Options.c_str() : "", nullptr,
-                        nullptr);
+  Code =
+      clBuildProgram(Program, 1, &D.Id, Il.empty() ? Test.Options.c_str() : "",
+                     nullptr, nullptr);
   if (Code != CL_SUCCESS) {
     std::string Log(1 << 16, '\0');
     clGetProgramBuildInfo(Program, D.Id, CL_PROGRAM_BUILD_LOG, Log.size(),
                           Log.data(), nullptr);
-    throw std::runtime_error(
-        std::string(Il.empty() ? "native" : "SPIR-V") +
-        " program does not build: " + std::to_string(Code) + "\n" +
-        Log.c_str());
+    throw std::runtime_error(std::string(Il.empty() ? "native" : "SPIR-V") +
+                             " program does not build: " +
+                             std::to_string(Code) + "\n" + Log.c_str());
   }
   return Program;
 }
@@ -251,8 +250,8 @@ static void setArg(const Device &D, cl_kernel Kernel, unsigned Index,
     const char *Raw = reinterpret_cast<const char *>(&Value);
     Bytes.insert(Bytes.end(), Raw, Raw + sizeof(Value));
   };
-  size_t Count = Words.size() > 1 ? std::strtoul(Words[1].c_str(), nullptr, 0)
-                                  : 0;
+  size_t Count =
+      Words.size() > 1 ? std::strtoul(Words[1].c_str(), nullptr, 0) : 0;
   Set.Sizes.push_back(0);
   if (Kind == "floats")
     for (size_t I = 0; I < Count; ++I)
@@ -324,8 +323,7 @@ static void setArg(const Device &D, cl_kernel Kernel, unsigned Index,
       clCreateBuffer(D.Context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                      Bytes.size(), Bytes.data(), &Code);
   check(Code, "clCreateBuffer");
-  Set.Buffers.push_back(
-      {Buffer, Bytes.size(), Kind == "floats", false, 0, 0});
+  Set.Buffers.push_back({Buffer, Bytes.size(), Kind == "floats", false, 0, 0});
   Set.Sizes.back() = Bytes.size();
   setValue(Kernel, Index, Buffer);
 }
@@ -366,11 +364,11 @@ static double timeLaunch(const Device &D, cl_kernel Kernel,
   double Best = 1e9;
   for (int I = 0; I < 7; ++I) {
     auto Start = std::chrono::steady_clock::now();
-    clEnqueueNDRangeKernel(
-        D.Queue, Kernel, static_cast<cl_uint>(Launch.Global.size()), nullptr,
-        Launch.Global.data(),
-        Launch.Local.empty() ? nullptr : Launch.Local.data(), 0, nullptr,
-        nullptr);
+    clEnqueueNDRangeKernel(D.Queue, Kernel,
+                           static_cast<cl_uint>(Launch.Global.size()), nullptr,
+                           Launch.Global.data(),
+                           Launch.Local.empty() ? nullptr : Launch.Local.data(),
+                           0, nullptr, nullptr);
     clFinish(D.Queue);
     std::chrono::duration<double, std::milli> Took =
         std::chrono::steady_clock::now() - Start;
@@ -379,9 +377,10 @@ static double timeLaunch(const Device &D, cl_kernel Kernel,
   return Best;
 }
 
-static std::vector<std::vector<char>>
-run(const Device &D, cl_program Program, const LaunchSpec &Launch,
-    const nlohmann::json *Manifest, double *Milliseconds) {
+static std::vector<std::vector<char>> run(const Device &D, cl_program Program,
+                                          const LaunchSpec &Launch,
+                                          const nlohmann::json *Manifest,
+                                          double *Milliseconds) {
   cl_int Code;
   cl_kernel Kernel = clCreateKernel(Program, Launch.Kernel.c_str(), &Code);
   check(Code, "clCreateKernel " + Launch.Kernel);
@@ -401,11 +400,11 @@ run(const Device &D, cl_program Program, const LaunchSpec &Launch,
   for (const Arguments::Buffer &B : Set.Buffers) {
     std::vector<char> Bytes(B.Bytes);
     size_t Origin[3] = {}, Region[3] = {B.Width, B.Height, 1};
-    check(B.IsImage ? clEnqueueReadImage(D.Queue, B.Mem, CL_TRUE, Origin,
-                                         Region, 0, 0, Bytes.data(), 0,
-                                         nullptr, nullptr)
-                    : clEnqueueReadBuffer(D.Queue, B.Mem, CL_TRUE, 0, B.Bytes,
-                                          Bytes.data(), 0, nullptr, nullptr),
+    check(B.IsImage
+              ? clEnqueueReadImage(D.Queue, B.Mem, CL_TRUE, Origin, Region, 0,
+                                   0, Bytes.data(), 0, nullptr, nullptr)
+              : clEnqueueReadBuffer(D.Queue, B.Mem, CL_TRUE, 0, B.Bytes,
+                                    Bytes.data(), 0, nullptr, nullptr),
           "reading back");
     Results.push_back(std::move(Bytes));
   }
@@ -445,7 +444,7 @@ static bool runTest(const Device &D, const TestFile &Test, bool Times,
       return true;
     }
   double Tolerance = 0;
-  for (auto &[Platform, Value] : Test.Tolerances)
+  for (const auto &[Platform, Value] : Test.Tolerances)
     if (D.Facts.Platform.rfind(Platform, 0) == 0)
       Tolerance = Value;
   std::string Il;

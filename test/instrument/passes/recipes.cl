@@ -7,7 +7,7 @@
 // POCL: Version: 1.{{[0-2]$}}
 // POCL-DAG: OpExtension "SPV_INTEL_fp_fast_math_mode"
 // POCL-DAG: OpExtension "SPV_KHR_no_integer_wrap_decoration"
-// POCL-DAG: FPFastMathMode AllowContractFastINTEL
+// POCL-DAG: FPFastMathMode AllowContract
 // POCL-DAG: NoSignedWrap
 // POCL: OpFMul
 // POCL: OpFAdd
