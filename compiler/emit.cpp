@@ -95,18 +95,24 @@ static spv_target_env environmentFor(VersionNumber Version) {
   return SPV_ENV_UNIVERSAL_1_0;
 }
 
-static SPIRV::TranslatorOpts optionsFor(const DeviceFacts &Device, Origin From,
+static SPIRV::TranslatorOpts optionsFor(const DeviceFacts &Device,
+                                        const Origin &From,
                                         VersionNumber Version) {
   SPIRV::TranslatorOpts::ExtensionsStatusMap Extensions;
   for (SPIRV::ExtensionID Extension : spirvExtensionsOf(Device))
     Extensions[Extension] = true;
+  for (SPIRV::ExtensionID Extension : From.Extensions)
+    // Hints about aliasing, whose place in a module the validator does not
+    // know.
+    if (Extension != SPIRV::ExtensionID::SPV_INTEL_memory_access_aliasing)
+      Extensions[Extension] = true;
   SPIRV::TranslatorOpts Options(Version, Extensions);
   Options.setReplaceLLVMFmulAddWithOpenCLMad(recipeFor(Device).Fma ==
                                              MulAdd::Mad);
   // From SPIR-V, multiplications and additions are as the application's module
   // had them, and so is ContractionOff (in spirv.ExecutionMode). The
   // translator's default would add ContractionOff wherever it sees a * b + c.
-  if (From == Origin::SPIRV)
+  if (From.OnlySpirv)
     Options.setFPContractMode(SPIRV::FPContractMode::Fast);
   return Options;
 }
@@ -162,8 +168,9 @@ static bool tooLargeToValidate(const Module &Program) {
 }
 
 Expected<std::string> warpsan::emitSpirv(Module &Program,
-                                         const DeviceFacts &Device, Origin From,
-                                         std::string &Log, Phases &Timing) {
+                                         const DeviceFacts &Device,
+                                         const Origin &From, std::string &Log,
+                                         Phases &Timing) {
   std::optional<VersionNumber> Version = spirvVersionOf(Device);
   if (!Version)
     return createStringError(

@@ -13,12 +13,20 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <LLVMSPIRVLib/LLVMSPIRVOpts.h>
+
 #include <string>
+#include <vector>
 
 namespace warpsan {
 
-/// Where the code came from decides what may be fused: see emit.cpp.
-enum class Origin { OpenCLC, SPIRV };
+/// Where a program's code came from.
+struct Origin {
+  /// No unit was OpenCL C. Decides what may be fused: see emit.cpp.
+  bool OnlySpirv = false;
+  /// What SPIR-V units declared, and the driver therefore takes.
+  std::vector<SPIRV::ExtensionID> Extensions;
+};
 
 /// Drops what drivers must not see (debug information, loop metadata that says
 /// nothing) and rewrites what SPIR-V cannot say.
@@ -27,8 +35,9 @@ void shapeForEmission(llvm::Module &Program);
 /// Translates by the device's recipe and validates. Consumes the module's
 /// content.
 llvm::Expected<std::string> emitSpirv(llvm::Module &Program,
-                                      const DeviceFacts &Device, Origin From,
-                                      std::string &Log, Phases &Timing);
+                                      const DeviceFacts &Device,
+                                      const Origin &From, std::string &Log,
+                                      Phases &Timing);
 
 } // namespace warpsan
 

@@ -30,18 +30,20 @@ static std::string unitName(size_t Index, size_t Count) {
 }
 
 static Expected<std::vector<std::unique_ptr<Module>>>
-readUnits(const Job &Request, LLVMContext &Context, Product &Made,
+readUnits(const Job &Request, LLVMContext &Context, Product &Made, Origin &From,
           Phases &Timing) {
+  From.OnlySpirv = true;
   std::vector<std::unique_ptr<Module>> Modules;
   const std::vector<Unit> &Units = Request.How.Units;
   for (size_t I = 0; I < Units.size(); ++I) {
     bool IsSource = Units[I].Lang == Unit::Language::OpenCLC;
+    From.OnlySpirv &= !IsSource;
     Timing.enter(IsSource ? "compiling OpenCL C" : "reading SPIR-V");
     Expected<std::unique_ptr<Module>> Read =
         IsSource
             ? compileOpenCL(Units[I], unitName(I, Units.size()), Request.Device,
                             Context, Made.Log, Made.Dependencies)
-            : readSpirvUnit(Units[I], Context);
+            : readSpirvUnit(Units[I], Context, From.Extensions);
     if (!Read)
       return Read.takeError();
     Modules.push_back(std::move(*Read));
@@ -67,7 +69,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
 
   // 1. Every unit becomes LLVM IR for the target: typed by address space,
   //    unoptimised, with debug information where the source had any.
-  auto Units = readUnits(Request, Context, Made, Look.Timing);
+  Origin From;
+  auto Units = readUnits(Request, Context, Made, From, Look.Timing);
   if (!Units)
     return Units.takeError();
 
@@ -109,12 +112,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   shapeForEmission(Program);
 
   // 8. SPIR-V by the driver's recipe, validated.
-  bool AnySource = any_of(Request.How.Units, [](const Unit &U) {
-    return U.Lang == Unit::Language::OpenCLC;
-  });
-  auto Words = emitSpirv(Program, Request.Device,
-                         AnySource ? Origin::OpenCLC : Origin::SPIRV, Made.Log,
-                         Look.Timing);
+  auto Words = emitSpirv(Program, Request.Device, From, Made.Log, Look.Timing);
   if (!Words)
     return Words.takeError();
   Made.SpirV = std::move(*Words);

@@ -13,13 +13,19 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <LLVMSPIRVLib/LLVMSPIRVOpts.h>
+
 #include <memory>
+#include <vector>
 
 namespace warpsan {
 
-/// Reads one unit of SPIR-V, with its specialization constants set.
+/// Reads one unit of SPIR-V, with its specialization constants set. Adds the
+/// SPIR-V extensions that it declares to \p Extensions: the driver has taken
+/// the unit, so it takes those.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-readSpirvUnit(const Unit &Source, llvm::LLVMContext &Context);
+readSpirvUnit(const Unit &Source, llvm::LLVMContext &Context,
+              std::vector<SPIRV::ExtensionID> &Extensions);
 
 } // namespace warpsan
 

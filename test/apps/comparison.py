@@ -65,6 +65,9 @@ def take_summary(verdict, run):
     verdict.launches += seen
     verdict.twins += summary["launches"]["twin"]
     verdict.gaps += [(gap["subject"], gap["reason"], gap.get("launches", 0)) for gap in summary["gaps"]]
+    lost = summary.get("gaps_lost", 0)
+    if lost:
+        verdict.gaps.append((f"{lost} more that WarpSan did not keep", "not known", 0))
 
 
 def compare(row, driver, folder, places, warpsan):

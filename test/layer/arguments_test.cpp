@@ -1,4 +1,5 @@
-//===- test/layer/arguments_test.cpp - what kernels are given --------------===//
+//===- test/layer/arguments_test.cpp - what kernels are given
+//--------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,7 +66,8 @@ TEST_F(Arguments, LocalVariableInTheKernel) {
 }
 
 TEST_F(Arguments, ArgumentsMayBeSetAgainBetweenLaunches) {
-  Program P = build("kernel void put(global int *out, int at, int value) { out[at] = value; }");
+  Program P = build("kernel void put(global int *out, int at, int value) { "
+                    "out[at] = value; }");
   Kernel K = kernel(P, "put");
   Mem First = bufferOf(std::vector<cl_int>(8, 0));
   Mem Second = bufferOf(std::vector<cl_int>(8, 0));
@@ -89,7 +91,8 @@ TEST_F(Arguments, ArgumentsMayBeSetAgainBetweenLaunches) {
 }
 
 TEST_F(Arguments, RefusedArgumentLeavesTheOldValue) {
-  Program P = build("kernel void put(global int *out, int value) { out[get_global_id(0)] = value; }");
+  Program P = build("kernel void put(global int *out, int value) { "
+                    "out[get_global_id(0)] = value; }");
   Kernel K = kernel(P, "put");
   Mem Out = bufferOf(std::vector<cl_int>(4, 0));
   setArgs(K, Out, cl_int(5));
@@ -101,7 +104,8 @@ TEST_F(Arguments, RefusedArgumentLeavesTheOldValue) {
 }
 
 TEST_F(Arguments, ValuesAreCopiedWhenTheyAreSet) {
-  Program P = build("kernel void put(global int *out, int value) { out[get_global_id(0)] = value; }");
+  Program P = build("kernel void put(global int *out, int value) { "
+                    "out[get_global_id(0)] = value; }");
   Kernel K = kernel(P, "put");
   Mem Out = bufferOf(std::vector<cl_int>(4, 0));
   ASSERT_OK(setArg(K, 0, Out));

@@ -1,4 +1,5 @@
-//===- test/layer/binaries_test.cpp - programs from binaries ---------------===//
+//===- test/layer/binaries_test.cpp - programs from binaries
+//---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -126,9 +127,9 @@ TEST_F(Binaries, OwnBinaryInTheSameProcess) {
   }
   Program Again = fromBinary(Binary);
   ASSERT_OK(clBuildProgram(Again, 0, nullptr, "", nullptr, nullptr));
-  EXPECT_EQ(static_cast<cl_program_binary_type>(
-                CL_PROGRAM_BINARY_TYPE_EXECUTABLE),
-            type(Again));
+  EXPECT_EQ(
+      static_cast<cl_program_binary_type>(CL_PROGRAM_BINARY_TYPE_EXECUTABLE),
+      type(Again));
   check(Again, 3);
 }
 
@@ -161,8 +162,8 @@ TEST_F(Binaries, BinaryOfALinkedProgram) {
                              nullptr, nullptr, nullptr));
   cl_program Parts[] = {Unit};
   cl_int Error = CL_SUCCESS;
-  Program Linked(clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr,
-                               &Error));
+  Program Linked(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr, &Error));
   ASSERT_OK(Error);
   Program Again = fromBinary(binariesOf(Linked)[0]);
   ASSERT_OK(clBuildProgram(Again, 0, nullptr, "", nullptr, nullptr));
@@ -177,8 +178,8 @@ TEST_F(Binaries, BinaryOfACompiledUnitIsLinked) {
   Program Loaded = fromBinary(binariesOf(Unit)[0], Error);
   ASSERT_OK(Error);
   cl_program Parts[] = {Loaded};
-  Program Linked(clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr,
-                               &Error));
+  Program Linked(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr, &Error));
   if (Error != CL_SUCCESS)
     GTEST_SKIP() << "clLinkProgram of a loaded unit returned " << Error;
   check(Linked, 8);
@@ -220,8 +221,8 @@ TEST_F(Binaries, BinariesOfTwoDevices) {
         clCreateCommandQueueWithProperties(Both, Raw[D], nullptr, &Error));
     ASSERT_OK(Error);
     cl_int One = 1;
-    Mem Value(clCreateBuffer(Both, CL_MEM_COPY_HOST_PTR, sizeof(One), &One,
-                             &Error));
+    Mem Value(
+        clCreateBuffer(Both, CL_MEM_COPY_HOST_PTR, sizeof(One), &One, &Error));
     ASSERT_OK(Error);
     setArgs(Times, Value);
     ASSERT_OK(launch(Each, Times, {{1}}));

@@ -1,4 +1,5 @@
-//===- test/layer/buffers_test.cpp - buffers and sub-buffers ---------------===//
+//===- test/layer/buffers_test.cpp - buffers and sub-buffers
+//---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -105,10 +106,9 @@ TEST_F(Buffers, HostPointerBuffersShowTheLaunchAfterAMap) {
   ASSERT_OK(Error);
   setArgs(Fill, Data, cl_int(256), cl_int(9));
   ASSERT_OK(launch(Q, Fill, {{16}, {4}}));
-  auto *Mapped = static_cast<cl_int *>(
-      clEnqueueMapBuffer(Q, Data, CL_TRUE, CL_MAP_READ, 0,
-                         Host.size() * sizeof(cl_int), 0, nullptr, nullptr,
-                         &Error));
+  auto *Mapped = static_cast<cl_int *>(clEnqueueMapBuffer(
+      Q, Data, CL_TRUE, CL_MAP_READ, 0, Host.size() * sizeof(cl_int), 0,
+      nullptr, nullptr, &Error));
   ASSERT_OK(Error);
   EXPECT_EQ(Host.data(), Mapped);
   for (cl_int I = 0; I < 256; ++I)
@@ -135,7 +135,8 @@ TEST_F(Buffers, FillAndCopyCommandsBetweenLaunches) {
 
 TEST_F(Buffers, OddSizes) {
   // Sizes that are no multiple of anything.
-  Program Bytes = build("kernel void mark(global uchar *x) { x[get_global_id(0)] = get_global_id(0); }");
+  Program Bytes = build("kernel void mark(global uchar *x) { "
+                        "x[get_global_id(0)] = get_global_id(0); }");
   Kernel Mark = kernel(Bytes, "mark");
   for (size_t Size : {1u, 3u, 17u, 4097u}) {
     Mem Data = bufferOf(std::vector<cl_uchar>(Size, 0xee));

@@ -1,4 +1,5 @@
-//===- test/layer/command_buffers_test.cpp - launches recorded, run later --===//
+//===- test/layer/command_buffers_test.cpp - launches recorded, run later
+//--===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -147,8 +148,8 @@ TEST_F(CommandBuffers, EventIsThatOfACommandBuffer) {
 TEST_F(CommandBuffers, ArgumentsUpdatedAfterwards) {
   if (!deviceHas(Device, "cl_khr_command_buffer_mutable_dispatch"))
     GTEST_SKIP() << "the device has no cl_khr_command_buffer_mutable_dispatch";
-  auto Update = extension<clUpdateMutableCommandsKHR_fn>(
-      "clUpdateMutableCommandsKHR");
+  auto Update =
+      extension<clUpdateMutableCommandsKHR_fn>("clUpdateMutableCommandsKHR");
   const cl_command_buffer_properties_khr Mutable[] = {
       CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_MUTABLE_KHR, 0};
   CommandBuffer B = create(Mutable);

@@ -1,4 +1,5 @@
-//===- test/layer/devices_test.cpp - several contexts, queues, devices -----===//
+//===- test/layer/devices_test.cpp - several contexts, queues, devices
+//-----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,11 +29,10 @@ struct World {
 
   explicit World(cl_device_id Device) {
     cl_int Error = CL_SUCCESS;
-    Ctx = Context(
-        clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error));
+    Ctx =
+        Context(clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error));
     must(Error, "clCreateContext");
-    Q = Queue(
-        clCreateCommandQueueWithProperties(Ctx, Device, nullptr, &Error));
+    Q = Queue(clCreateCommandQueueWithProperties(Ctx, Device, nullptr, &Error));
     must(Error, "clCreateCommandQueueWithProperties");
     const char *Text = Source;
     P = Program(clCreateProgramWithSource(Ctx, 1, &Text, nullptr, &Error));
@@ -41,8 +41,8 @@ struct World {
     Add = Kernel(clCreateKernel(P, "add", &Error));
     must(Error, "clCreateKernel");
     std::vector<cl_int> Zero(Count, 0);
-    Data = Mem(clCreateBuffer(Ctx, CL_MEM_COPY_HOST_PTR,
-                              Count * sizeof(cl_int), Zero.data(), &Error));
+    Data = Mem(clCreateBuffer(Ctx, CL_MEM_COPY_HOST_PTR, Count * sizeof(cl_int),
+                              Zero.data(), &Error));
     must(Error, "clCreateBuffer");
   }
   std::vector<cl_int> result() {
@@ -126,15 +126,14 @@ TEST(Contexts, OneForEachOfSeveralThreads) {
 class TwoDevices : public testing::Test {
 protected:
   void SetUp() override {
-    if (deviceNumber<cl_uint>(theDevice(), CL_DEVICE_PARTITION_MAX_SUB_DEVICES) <
-        2)
+    if (deviceNumber<cl_uint>(theDevice(),
+                              CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
       GTEST_SKIP() << "the device cannot be partitioned";
     const cl_device_partition_property Equally[] = {CL_DEVICE_PARTITION_EQUALLY,
                                                     1, 0};
     cl_device_id Raw[2] = {};
     cl_uint Made = 0;
-    cl_int Error =
-        clCreateSubDevices(theDevice(), Equally, 0, nullptr, &Made);
+    cl_int Error = clCreateSubDevices(theDevice(), Equally, 0, nullptr, &Made);
     if (Error != CL_SUCCESS || Made < 2)
       GTEST_SKIP() << "clCreateSubDevices returned " << Error << ", " << Made
                    << " devices";

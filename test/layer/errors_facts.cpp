@@ -1,4 +1,5 @@
-//===- test/layer/errors_facts.cpp - codes of calls that are wrong ---------===//
+//===- test/layer/errors_facts.cpp - codes of calls that are wrong
+//---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -90,7 +91,8 @@ TEST_F(Errors, WrongObjectsAsArguments) {
   Desc.image_type = CL_MEM_OBJECT_IMAGE2D;
   Desc.image_width = Desc.image_height = 4;
   cl_int Error = CL_SUCCESS;
-  Mem Image(clCreateImage(Ctx, CL_MEM_READ_WRITE, &Format, &Desc, nullptr, &Error));
+  Mem Image(
+      clCreateImage(Ctx, CL_MEM_READ_WRITE, &Format, &Desc, nullptr, &Error));
   ASSERT_OK(Error);
   Kernel Picture = kernel(P, "picture");
   SAY(setArg(Picture, 0, Data));
@@ -104,11 +106,15 @@ TEST_F(Errors, WrongObjectsAsArguments) {
 TEST_F(Errors, WrongRanges) {
   setArgs(Add, Data, cl_int(1));
   size_t One[3] = {1, 1, 1};
-  SAY(clEnqueueNDRangeKernel(Q, Add, 0, nullptr, One, nullptr, 0, nullptr, nullptr));
-  SAY(clEnqueueNDRangeKernel(Q, Add, 4, nullptr, One, nullptr, 0, nullptr, nullptr));
-  SAY(clEnqueueNDRangeKernel(nullptr, Add, 1, nullptr, One, nullptr, 0, nullptr, nullptr));
+  SAY(clEnqueueNDRangeKernel(Q, Add, 0, nullptr, One, nullptr, 0, nullptr,
+                             nullptr));
+  SAY(clEnqueueNDRangeKernel(Q, Add, 4, nullptr, One, nullptr, 0, nullptr,
+                             nullptr));
+  SAY(clEnqueueNDRangeKernel(nullptr, Add, 1, nullptr, One, nullptr, 0, nullptr,
+                             nullptr));
   if (!pocl())
-    SAY(clEnqueueNDRangeKernel(Q, nullptr, 1, nullptr, One, nullptr, 0, nullptr, nullptr));
+    SAY(clEnqueueNDRangeKernel(Q, nullptr, 1, nullptr, One, nullptr, 0, nullptr,
+                               nullptr));
   if (!pocl())
     SAY(launch(Q, Add, {{64}, {0}}));
   SAY(launch(Q, Add, {{60}, {7}}));
@@ -129,7 +135,8 @@ TEST_F(Errors, EmptyRange) {
   Event Done;
   SAY(launch(Q, Add, {{0}}, {}, Done.out()));
   SAY(launch(Q, Add, {{0, 8}}));
-  SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
+  SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, nullptr, nullptr, 0, nullptr,
+                             nullptr));
   // In OpenCL 3 an empty range is a launch; the one above too, where accepted.
   leaveLaunchesUncounted();
   SAY(clFinish(Q));
@@ -142,10 +149,13 @@ TEST_F(Errors, WrongWaitLists) {
   cl_event None = nullptr;
   Event Gate(clCreateUserEvent(Ctx, nullptr));
   cl_event Raw = Gate;
-  SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 0, &Raw, nullptr));
+  SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 0, &Raw,
+                             nullptr));
   if (!pocl()) {
-    SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 1, nullptr, nullptr));
-    SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 1, &None, nullptr));
+    SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 1, nullptr,
+                               nullptr));
+    SAY(clEnqueueNDRangeKernel(Q, Add, 1, nullptr, &Global, nullptr, 1, &None,
+                               nullptr));
   }
   SAY(clSetUserEventStatus(Gate, CL_COMPLETE));
   SAY(clSetUserEventStatus(Gate, CL_COMPLETE));
@@ -156,7 +166,8 @@ TEST_F(Errors, ThingsOfAnotherContext) {
   cl_int Error = CL_SUCCESS;
   Context Other(clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error));
   ASSERT_OK(Error);
-  Queue OtherQ(clCreateCommandQueueWithProperties(Other, Device, nullptr, &Error));
+  Queue OtherQ(
+      clCreateCommandQueueWithProperties(Other, Device, nullptr, &Error));
   ASSERT_OK(Error);
   Mem OtherData(clCreateBuffer(Other, CL_MEM_READ_WRITE, 256, nullptr, &Error));
   ASSERT_OK(Error);
@@ -221,18 +232,23 @@ TEST_F(Errors, CreatingPrograms) {
   const unsigned char *Places[] = {Garbage};
   size_t Size = sizeof(Garbage), Zero = 0;
   cl_int Status = 12345;
-  Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Size, Places, &Status, &Error);
+  Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Size, Places, &Status,
+                                  &Error);
   if (Out && Error == CL_SUCCESS) {
     Error = clBuildProgram(Out, 0, nullptr, "", nullptr, nullptr);
     std::printf("  garbage as a binary, when built: %d\n", Error);
     clReleaseProgram(Out);
   } else {
-    std::printf("  garbage as a binary: %d %d status %d\n", Out != nullptr, Error, Status);
+    std::printf("  garbage as a binary: %d %d status %d\n", Out != nullptr,
+                Error, Status);
   }
-  Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Zero, Places, &Status, &Error);
-  std::printf("  empty binary: %d %d status %d\n", Out != nullptr, Error, Status);
+  Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Zero, Places, &Status,
+                                  &Error);
+  std::printf("  empty binary: %d %d status %d\n", Out != nullptr, Error,
+              Status);
   if (!pocl()) {
-    Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Size, nullptr, &Status, &Error);
+    Out = clCreateProgramWithBinary(Ctx, 1, &Device, &Size, nullptr, &Status,
+                                    &Error);
     std::printf("  no binary: %d %d\n", Out != nullptr, Error);
   }
   Out = clCreateProgramWithIL(Ctx, nullptr, 100, &Error);
@@ -263,7 +279,8 @@ TEST_F(Errors, Building) {
   SAY(clBuildProgram(Fresh, 0, nullptr, "", nullptr, &Any));
   SAY(clBuildProgram(nullptr, 0, nullptr, "", nullptr, nullptr));
   SAY(clBuildProgram(P, 0, nullptr, "", nullptr, nullptr)); // has a kernel
-  SAY(clCompileProgram(P, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  SAY(clCompileProgram(P, 0, nullptr, "", 0, nullptr, nullptr, nullptr,
+                       nullptr));
   // The program still works after all that.
   setArgs(Add, Data, cl_int(5));
   SAY(launch(Q, Add, {{64}}));
@@ -271,23 +288,31 @@ TEST_F(Errors, Building) {
 }
 
 TEST_F(Errors, CompilingAndLinking) {
-  Program Unit = source("int f(int x);\nkernel void k(global int *o) { *o = f(1); }");
+  Program Unit =
+      source("int f(int x);\nkernel void k(global int *o) { *o = f(1); }");
   const char *Name = "x.h";
-  SAY(clCompileProgram(Unit, 0, nullptr, "-no-such-option", 0, nullptr, nullptr, nullptr, nullptr));
+  SAY(clCompileProgram(Unit, 0, nullptr, "-no-such-option", 0, nullptr, nullptr,
+                       nullptr, nullptr));
   if (!pocl())
-    SAY(clCompileProgram(Unit, 0, nullptr, "", 1, nullptr, &Name, nullptr, nullptr));
-  SAY(clCompileProgram(Unit, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+    SAY(clCompileProgram(Unit, 0, nullptr, "", 1, nullptr, &Name, nullptr,
+                         nullptr));
+  SAY(clCompileProgram(Unit, 0, nullptr, "", 0, nullptr, nullptr, nullptr,
+                       nullptr));
   cl_int Error = CL_SUCCESS;
   cl_program Parts[] = {Unit};
-  Program Out(clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr, &Error));
+  Program Out(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr, &Error));
   std::printf("  undefined function: %d %d\n", Out.get() != nullptr, Error);
-  Out = Program(clLinkProgram(Ctx, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &Error));
+  Out = Program(
+      clLinkProgram(Ctx, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &Error));
   std::printf("  no programs: %d %d\n", Out.get() != nullptr, Error);
-  Out = Program(clLinkProgram(Ctx, 0, nullptr, "-no-such-option", 1, Parts, nullptr, nullptr, &Error));
+  Out = Program(clLinkProgram(Ctx, 0, nullptr, "-no-such-option", 1, Parts,
+                              nullptr, nullptr, &Error));
   std::printf("  bad option: %d %d\n", Out.get() != nullptr, Error);
   Program Uncompiled = source("kernel void k(global int *o) { *o = 1; }");
   cl_program Raw[] = {Uncompiled};
-  Out = Program(clLinkProgram(Ctx, 0, nullptr, "", 1, Raw, nullptr, nullptr, &Error));
+  Out = Program(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Raw, nullptr, nullptr, &Error));
   std::printf("  not compiled: %d %d\n", Out.get() != nullptr, Error);
 }
 
@@ -295,7 +320,8 @@ TEST_F(Errors, Queries) {
   cl_uint Value = 0;
   SAY(clGetKernelInfo(Add, 0xdead, sizeof(Value), &Value, nullptr));
   SAY(clGetKernelInfo(Add, CL_KERNEL_NUM_ARGS, 1, &Value, nullptr));
-  SAY(clGetKernelInfo(nullptr, CL_KERNEL_NUM_ARGS, sizeof(Value), &Value, nullptr));
+  SAY(clGetKernelInfo(nullptr, CL_KERNEL_NUM_ARGS, sizeof(Value), &Value,
+                      nullptr));
   SAY(clGetProgramInfo(P, 0xdead, sizeof(Value), &Value, nullptr));
   SAY(clGetProgramInfo(P, CL_PROGRAM_NUM_DEVICES, 1, &Value, nullptr));
   unsigned char *None[1] = {nullptr};
@@ -329,7 +355,8 @@ TEST_F(Errors, Profiling) {
   ASSERT_OK(launch(Q, Add, {{64}}, {}, Done.out()));
   ASSERT_OK(clFinish(Q));
   cl_ulong Time = 0;
-  SAY(clGetEventProfilingInfo(Done, CL_PROFILING_COMMAND_END, sizeof(Time), &Time, nullptr));
+  SAY(clGetEventProfilingInfo(Done, CL_PROFILING_COMMAND_END, sizeof(Time),
+                              &Time, nullptr));
   SAY(clGetEventProfilingInfo(Done, 0xdead, sizeof(Time), &Time, nullptr));
 }
 
@@ -344,12 +371,14 @@ TEST_F(Errors, FailedUserEvent) {
   cl_event List[] = {Done};
   SAY(clWaitForEvents(1, List));
   cl_int Status = 1;
-  SAY(clGetEventInfo(Done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(Status), &Status, nullptr));
+  SAY(clGetEventInfo(Done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(Status),
+                     &Status, nullptr));
   std::printf("  status %d\n", Status);
 }
 
 TEST_F(Errors, NonUniformWorkGroups) {
-  Program Uneven = build("kernel void k(global int *x) { x[get_global_id(0)] = get_local_size(0); }",
+  Program Uneven = build("kernel void k(global int *x) { x[get_global_id(0)] = "
+                         "get_local_size(0); }",
                          deviceTakesC(Device, 3, 0) ? "-cl-std=CL3.0" : "");
   Kernel K = kernel(Uneven, "k");
   setArgs(K, Data);

@@ -131,9 +131,9 @@ bool deviceTakesC(cl_device_id Device, cl_uint Major, cl_uint Minor) {
 
 std::string buildLog(cl_program P, cl_device_id Device) {
   size_t Size = 0;
-  must(clGetProgramBuildInfo(P, Device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
-                             &Size),
-       "clGetProgramBuildInfo");
+  must(
+      clGetProgramBuildInfo(P, Device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &Size),
+      "clGetProgramBuildInfo");
   std::string Log(Size, '\0');
   must(clGetProgramBuildInfo(P, Device, CL_PROGRAM_BUILD_LOG, Size, Log.data(),
                              nullptr),

@@ -96,8 +96,7 @@ struct Range {
 
 /// clEnqueueNDRangeKernel. Counts the launches that the driver accepted.
 cl_int launch(cl_command_queue Q, cl_kernel K, const Range &R,
-              const std::vector<cl_event> &Wait = {},
-              cl_event *Done = nullptr);
+              const std::vector<cl_event> &Wait = {}, cl_event *Done = nullptr);
 
 /// For launches that do not go through launch().
 void countLaunches(unsigned Count);
@@ -142,7 +141,8 @@ cl_device_id theDevice();
 std::string platformName();
 std::string deviceText(cl_device_id Device, cl_device_info What);
 bool deviceHas(cl_device_id Device, const std::string &Extension);
-/// True if OpenCL C has the feature (CL_DEVICE_OPENCL_C_FEATURES), "__opencl_c_...".
+/// True if OpenCL C has the feature (CL_DEVICE_OPENCL_C_FEATURES),
+/// "__opencl_c_...".
 bool deviceHasFeature(cl_device_id Device, const std::string &Feature);
 /// True if the device takes -cl-std=CL<Major>.<Minor>.
 bool deviceTakesC(cl_device_id Device, cl_uint Major, cl_uint Minor);
@@ -158,8 +158,7 @@ std::string buildLog(cl_program P, cl_device_id Device);
 
 /// An extension function of the platform; throws if it has none.
 template <typename Fn> Fn extension(const char *Name) {
-  void *Address =
-      clGetExtensionFunctionAddressForPlatform(thePlatform(), Name);
+  void *Address = clGetExtensionFunctionAddressForPlatform(thePlatform(), Name);
   must(Address ? CL_SUCCESS : CL_INVALID_OPERATION, Name);
   return reinterpret_cast<Fn>(Address);
 }

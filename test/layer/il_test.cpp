@@ -1,4 +1,5 @@
-//===- test/layer/il_test.cpp - programs that come as SPIR-V ---------------===//
+//===- test/layer/il_test.cpp - programs that come as SPIR-V
+//---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -98,9 +99,9 @@ TEST_F(IL, BarriersAndLocalArguments) {
     ASSERT_OK(launch(Q, K, {{256}, {Local}}));
     auto Got = read<cl_int>(Out, 256 / Local);
     for (size_t G = 0; G < Got.size(); ++G)
-      ASSERT_EQ(static_cast<cl_int>(Local * (Local * G) +
-                                    Local * (Local - 1) / 2),
-                Got[G]);
+      ASSERT_EQ(
+          static_cast<cl_int>(Local * (Local * G) + Local * (Local - 1) / 2),
+          Got[G]);
   }
 }
 
@@ -112,8 +113,8 @@ TEST_F(IL, ModulesCompiledAndLinked) {
   ASSERT_OK(compile(Second));
   cl_program Parts[] = {Main, Library, Second};
   cl_int Error = CL_SUCCESS;
-  Program P(clLinkProgram(Ctx, 0, nullptr, "", 3, Parts, nullptr, nullptr,
-                          &Error));
+  Program P(
+      clLinkProgram(Ctx, 0, nullptr, "", 3, Parts, nullptr, nullptr, &Error));
   ASSERT_OK(Error) << (P.get() ? buildLog(P, Device) : "");
   Main.reset();
   Library.reset();
@@ -159,7 +160,8 @@ TEST_F(SpecializationConstants, HaveDefaults) {
 TEST_F(SpecializationConstants, AreSetBeforeTheBuild) {
   Program P = create("constants");
   cl_uint Seven = 5, Nine = 70;
-  cl_int Error = clSetProgramSpecializationConstant(P, 7, sizeof(Seven), &Seven);
+  cl_int Error =
+      clSetProgramSpecializationConstant(P, 7, sizeof(Seven), &Seven);
   if (Error != CL_SUCCESS)
     GTEST_SKIP() << "clSetProgramSpecializationConstant returned " << Error;
   EXPECT_EQ((std::vector<cl_uint>{5, 1005}), run(P));

@@ -1,4 +1,5 @@
-//===- test/layer/images_test.cpp - images and samplers --------------------===//
+//===- test/layer/images_test.cpp - images and samplers
+//--------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -162,9 +163,8 @@ TEST_F(Images, SamplersMayChangeBetweenLaunches) {
     ASSERT_OK(Error);
     setArgs(K, Src, S, Out);
     ASSERT_OK(launch(Q, K, {{4}}));
-    EXPECT_EQ(
-        std::vector<cl_float>(4, Mode == CL_ADDRESS_CLAMP ? 0.0f : 2.5f),
-        read<cl_float>(Out, 4));
+    EXPECT_EQ(std::vector<cl_float>(4, Mode == CL_ADDRESS_CLAMP ? 0.0f : 2.5f),
+              read<cl_float>(Out, 4));
   }
 }
 

@@ -1,4 +1,5 @@
-//===- test/layer/kernels_test.cpp - kernel objects and their lives --------===//
+//===- test/layer/kernels_test.cpp - kernel objects and their lives
+//--------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,7 +101,8 @@ TEST_F(Kernels, TwoOfOneNameHaveTheirOwnArguments) {
 }
 
 TEST_F(Kernels, TwoProgramsMayShareAKernelName) {
-  Program Other = build("kernel void add(global int *x, int by) { x[get_global_id(0)] -= by; }");
+  Program Other = build(
+      "kernel void add(global int *x, int by) { x[get_global_id(0)] -= by; }");
   Kernel Plus = kernel(P, "add"), Minus = kernel(Other, "add");
   setArgs(Plus, Data, cl_int(10));
   setArgs(Minus, Data, cl_int(3));
@@ -166,11 +168,12 @@ TEST_F(Kernels, BufferReplacedByOneThatMayHaveItsAddress) {
 }
 
 TEST_F(Kernels, ProgramRebuiltAfterItsKernelsAreGone) {
-  Program Again = source("kernel void put(global int *x) { x[get_global_id(0)] = VALUE; }");
+  Program Again =
+      source("kernel void put(global int *x) { x[get_global_id(0)] = VALUE; }");
   for (int Value : {7, 8, 9}) {
     std::string Options = "-DVALUE=" + std::to_string(Value);
-    ASSERT_OK(clBuildProgram(Again, 0, nullptr, Options.c_str(), nullptr,
-                             nullptr));
+    ASSERT_OK(
+        clBuildProgram(Again, 0, nullptr, Options.c_str(), nullptr, nullptr));
     Kernel Put = kernel(Again, "put");
     setArgs(Put, Data);
     ASSERT_OK(launch(Q, Put, {{16}}));

@@ -1,4 +1,5 @@
-//===- test/layer/lifetimes_facts.cpp - when objects come to their end -----===//
+//===- test/layer/lifetimes_facts.cpp - when objects come to their end
+//-----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,9 +51,11 @@ protected:
 
   void make(Until Stop) {
     OpenCL::SetUp();
-    report("context", clSetContextDestructorCallback(Ctx, contextGone, ContextName));
+    report("context",
+           clSetContextDestructorCallback(Ctx, contextGone, ContextName));
     Data = bufferOf(std::vector<cl_int>(16, 1));
-    report("buffer", clSetMemObjectDestructorCallback(Data, memGone, BufferName));
+    report("buffer",
+           clSetMemObjectDestructorCallback(Data, memGone, BufferName));
     P = source(Source);
     report("program", clSetProgramReleaseCallback(P, programGone, ProgramName));
     if (Stop == Until::Created)
@@ -86,13 +89,27 @@ protected:
     for (const char *C = Order; *C; ++C) {
       std::printf("    release %c\n", *C);
       switch (*C) {
-      case 'c': Ctx.reset(); break;
-      case 'p': P.reset(); break;
-      case 'k': K.reset(); break;
-      case 'l': Clone.reset(); break;
-      case 'q': Q.reset(); break;
-      case 'b': Data.reset(); break;
-      case 'e': Done.reset(); break;
+      case 'c':
+        Ctx.reset();
+        break;
+      case 'p':
+        P.reset();
+        break;
+      case 'k':
+        K.reset();
+        break;
+      case 'l':
+        Clone.reset();
+        break;
+      case 'q':
+        Q.reset();
+        break;
+      case 'b':
+        Data.reset();
+        break;
+      case 'e':
+        Done.reset();
+        break;
       }
       settle();
     }
@@ -129,7 +146,8 @@ TEST_F(Lifetimes, KernelNeverLaunched) {
 }
 
 TEST_F(Lifetimes, Launched) {
-  for (const char *Order : {"eklpbqc", "pekblqc", "cpqbkle", "ecbqlkp", "qkpbcle"}) {
+  for (const char *Order :
+       {"eklpbqc", "pekblqc", "cpqbkle", "ecbqlkp", "qkpbcle"}) {
     std::printf("  %s\n", Order);
     make(Until::Launched);
     release(Order);
@@ -155,24 +173,30 @@ TEST_F(Lifetimes, RetainedProgram) {
 
 TEST_F(Lifetimes, FailedBuild) {
   OpenCL::SetUp();
-  report("context", clSetContextDestructorCallback(Ctx, contextGone, ContextName));
+  report("context",
+         clSetContextDestructorCallback(Ctx, contextGone, ContextName));
   P = source("kernel void k(global int *o) { *o = undeclared; }");
   report("program", clSetProgramReleaseCallback(P, programGone, ProgramName));
-  std::printf("    build: %d\n", clBuildProgram(P, 0, nullptr, "", nullptr, nullptr));
+  std::printf("    build: %d\n",
+              clBuildProgram(P, 0, nullptr, "", nullptr, nullptr));
   release("pqc");
 }
 
 TEST_F(Lifetimes, ProgramFromItsBinary) {
   make(Until::Launched);
   size_t Size = 0;
-  must(clGetProgramInfo(P, CL_PROGRAM_BINARY_SIZES, sizeof(Size), &Size, nullptr), "clGetProgramInfo");
+  must(clGetProgramInfo(P, CL_PROGRAM_BINARY_SIZES, sizeof(Size), &Size,
+                        nullptr),
+       "clGetProgramInfo");
   std::vector<unsigned char> Binary(Size);
   unsigned char *Place = Binary.data();
-  must(clGetProgramInfo(P, CL_PROGRAM_BINARIES, sizeof(Place), &Place, nullptr), "clGetProgramInfo");
+  must(clGetProgramInfo(P, CL_PROGRAM_BINARIES, sizeof(Place), &Place, nullptr),
+       "clGetProgramInfo");
   release("eklp");
   const unsigned char *Const = Binary.data();
   cl_int Error = CL_SUCCESS;
-  P = Program(clCreateProgramWithBinary(Ctx, 1, &Device, &Size, &Const, nullptr, &Error));
+  P = Program(clCreateProgramWithBinary(Ctx, 1, &Device, &Size, &Const, nullptr,
+                                        &Error));
   must(Error, "clCreateProgramWithBinary");
   must(clBuildProgram(P, 0, nullptr, "", nullptr, nullptr), "clBuildProgram");
   K = kernel(P, "mul");

@@ -1,4 +1,5 @@
-//===- test/layer/ndrange_test.cpp - global, local and offset --------------===//
+//===- test/layer/ndrange_test.cpp - global, local and offset
+//--------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -104,8 +105,8 @@ TEST_F(NDRange, EqualGlobalAndLocal) { check({{16, 2, 2}, {16, 2, 2}}); }
 
 TEST_F(NDRange, DriverChoosesTheLocalSize) {
   // Only ids are known: the choice is the driver's.
-  for (const Range &R : {Range{{60}}, Range{{10, 6}}, Range{{4, 5, 3}},
-                         Range{{64}, {}, {7}}}) {
+  for (const Range &R :
+       {Range{{60}}, Range{{10, 6}}, Range{{4, 5, 3}}, Range{{64}, {}, {7}}}) {
     size_t Items = 1;
     for (size_t Each : R.Global)
       Items *= Each;
@@ -144,7 +145,8 @@ TEST_F(NDRange, RequiredWorkGroupSize) {
 }
 
 TEST_F(NDRange, Task) {
-  Program One = build("kernel void one(global int *x) { x[get_global_id(0)] += 5; }");
+  Program One =
+      build("kernel void one(global int *x) { x[get_global_id(0)] += 5; }");
   Kernel K = kernel(One, "one");
   Mem Out = bufferOf(std::vector<cl_int>(4, 1));
   setArgs(K, Out);

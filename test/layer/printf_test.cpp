@@ -1,4 +1,5 @@
-//===- test/layer/printf_test.cpp - what kernels print ---------------------===//
+//===- test/layer/printf_test.cpp - what kernels print
+//---------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- test/layer/program_scope_test.cpp - variables that outlive a launch -===//
+//===- test/layer/program_scope_test.cpp - variables that outlive a launch
+//-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

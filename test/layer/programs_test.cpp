@@ -1,4 +1,5 @@
-//===- test/layer/programs_test.cpp - from source to a program -------------===//
+//===- test/layer/programs_test.cpp - from source to a program
+//-------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -73,7 +74,8 @@ TEST_F(Programs, SeveralStringsWithAndWithoutLengths) {
   // The second is not terminated where its text ends; a length of 0 means
   // that the string is terminated.
   const char *Strings[] = {"int twice(int x) ", "{ return 2 * x; } #error",
-                           "\nkernel void k(global int *o) {", " *o = twice(21); }"};
+                           "\nkernel void k(global int *o) {",
+                           " *o = twice(21); }"};
   size_t Lengths[] = {0, 17, 0, 18};
   cl_int Error = CL_SUCCESS;
   Program P(clCreateProgramWithSource(Ctx, 4, Strings, Lengths, &Error));
@@ -219,7 +221,8 @@ TEST_F(Programs, FailingCompile) {
 //===----------------------------------------------------------------------===//
 
 TEST_F(Programs, CompileWithHeadersAndLink) {
-  Program Outer = source("#include \"sub/inner.h\"\n#define OUTER (INNER * 2u)\n");
+  Program Outer =
+      source("#include \"sub/inner.h\"\n#define OUTER (INNER * 2u)\n");
   Program Inner = source("#define INNER 50\nuint callee(uint x);\n");
   Program Main = source("#include \"outer.h\"\n"
                         "kernel void k(global int *o) { *o = callee(OUTER); }");
@@ -246,8 +249,9 @@ TEST_F(Programs, SeveralKernelsInSeveralUnits) {
 
 TEST_F(Programs, LinkWithALibrary) {
   Program Lib = source("uint from_library(uint x) { return x - 1; }");
-  Program Main = source("uint from_library(uint x);\n"
-                        "kernel void k(global int *o) { *o = from_library(8); }");
+  Program Main =
+      source("uint from_library(uint x);\n"
+             "kernel void k(global int *o) { *o = from_library(8); }");
   ASSERT_OK(compile(Lib));
   ASSERT_OK(compile(Main));
   Program Archive = link({Lib}, "-create-library");
@@ -259,8 +263,9 @@ TEST_F(Programs, OneUnitInTwoPrograms) {
   Program Shared = source("uint number(void) { return 5; }");
   Program Plus = source("uint number(void);\n"
                         "kernel void k(global int *o) { *o = number() + 1; }");
-  Program Times = source("uint number(void);\n"
-                         "kernel void k(global int *o) { *o = number() * 10; }");
+  Program Times =
+      source("uint number(void);\n"
+             "kernel void k(global int *o) { *o = number() * 10; }");
   ASSERT_OK(compile(Shared));
   ASSERT_OK(compile(Plus));
   ASSERT_OK(compile(Times));
@@ -332,8 +337,8 @@ TEST_F(Programs, CompileAndLinkCallbacks) {
   EXPECT_EQ(Unit.get(), waitFor(Compiled));
   cl_int Error = CL_SUCCESS;
   cl_program Parts[] = {Unit};
-  Program P(clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, note, &Linked,
-                          &Error));
+  Program P(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, note, &Linked, &Error));
   ASSERT_OK(Error);
   EXPECT_EQ(P.get(), waitFor(Linked));
   expectStored(4, P, "k");
@@ -362,8 +367,8 @@ TEST_F(Programs, BuiltInKernelsAreLeftAlone) {
     GTEST_SKIP() << "clBuildProgram of " << First << " returned " << Error;
   Kernel K = kernel(P, First.c_str());
   cl_uint Args = 0;
-  ASSERT_OK(clGetKernelInfo(K, CL_KERNEL_NUM_ARGS, sizeof(Args), &Args,
-                            nullptr));
+  ASSERT_OK(
+      clGetKernelInfo(K, CL_KERNEL_NUM_ARGS, sizeof(Args), &Args, nullptr));
   EXPECT_GT(Args, 0u);
 }
 

@@ -1,4 +1,5 @@
-//===- test/layer/queries_facts.cpp - what queries answer ------------------===//
+//===- test/layer/queries_facts.cpp - what queries answer
+//------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -91,14 +92,17 @@ protected:
   }
 
   void printProgram(cl_program P) {
-    number("reference count", 4, of(clGetProgramInfo, P, CL_PROGRAM_REFERENCE_COUNT));
+    number("reference count", 4,
+           of(clGetProgramInfo, P, CL_PROGRAM_REFERENCE_COUNT));
     number("devices", 4, of(clGetProgramInfo, P, CL_PROGRAM_NUM_DEVICES));
     number("kernels", 8, of(clGetProgramInfo, P, CL_PROGRAM_NUM_KERNELS));
     text("kernel names", of(clGetProgramInfo, P, CL_PROGRAM_KERNEL_NAMES));
     text("source", of(clGetProgramInfo, P, CL_PROGRAM_SOURCE));
-    number("constructors", 4, of(clGetProgramInfo, P, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT));
+    number("constructors", 4,
+           of(clGetProgramInfo, P, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT));
     size_t Binaries = 0;
-    cl_int Error = clGetProgramInfo(P, CL_PROGRAM_BINARY_SIZES, 0, nullptr, &Binaries);
+    cl_int Error =
+        clGetProgramInfo(P, CL_PROGRAM_BINARY_SIZES, 0, nullptr, &Binaries);
     std::printf("  binary sizes: error %d, size %zu\n", Error, Binaries);
     auto Build = [&](cl_uint What) {
       return [=, this](size_t Size, void *Value, size_t *Got) {
@@ -108,7 +112,8 @@ protected:
     number("build status", 4, Build(CL_PROGRAM_BUILD_STATUS));
     number("binary type", 4, Build(CL_PROGRAM_BINARY_TYPE));
     text("build options", Build(CL_PROGRAM_BUILD_OPTIONS));
-    number("global variables", 8, Build(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE));
+    number("global variables", 8,
+           Build(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE));
     cl_context Of = nullptr;
     clGetProgramInfo(P, CL_PROGRAM_CONTEXT, sizeof(Of), &Of, nullptr);
     std::printf("  context is its own: %d\n", Of == Ctx.get());
@@ -117,13 +122,15 @@ protected:
   void printKernel(cl_kernel K, cl_program P) {
     text("name", of(clGetKernelInfo, K, CL_KERNEL_FUNCTION_NAME));
     number("arguments", 4, of(clGetKernelInfo, K, CL_KERNEL_NUM_ARGS));
-    number("reference count", 4, of(clGetKernelInfo, K, CL_KERNEL_REFERENCE_COUNT));
+    number("reference count", 4,
+           of(clGetKernelInfo, K, CL_KERNEL_REFERENCE_COUNT));
     text("attributes", of(clGetKernelInfo, K, CL_KERNEL_ATTRIBUTES));
     cl_program Of = nullptr;
     clGetKernelInfo(K, CL_KERNEL_PROGRAM, sizeof(Of), &Of, nullptr);
     std::printf("  program is its own: %d\n", Of == P);
     cl_uint Arguments = 0;
-    clGetKernelInfo(K, CL_KERNEL_NUM_ARGS, sizeof(Arguments), &Arguments, nullptr);
+    clGetKernelInfo(K, CL_KERNEL_NUM_ARGS, sizeof(Arguments), &Arguments,
+                    nullptr);
     for (cl_uint I = 0; I <= Arguments; ++I) { // the last one does not exist
       auto Arg = [&](cl_uint What) {
         return [=](size_t Size, void *Value, size_t *Got) {
@@ -144,17 +151,20 @@ protected:
     };
     number("work-group size", 8, Group(CL_KERNEL_WORK_GROUP_SIZE));
     number("required size", 24, Group(CL_KERNEL_COMPILE_WORK_GROUP_SIZE));
-    number("preferred multiple", 8, Group(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE));
+    number("preferred multiple", 8,
+           Group(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE));
     number("local memory", 8, Group(CL_KERNEL_LOCAL_MEM_SIZE));
     number("private memory", 8, Group(CL_KERNEL_PRIVATE_MEM_SIZE));
     number("global size", 24, Group(CL_KERNEL_GLOBAL_WORK_SIZE));
     size_t Local = 16;
     auto SubGroup = [&](cl_uint What) {
       return [=, this](size_t Size, void *Value, size_t *Got) {
-        return clGetKernelSubGroupInfo(K, Device, What, sizeof(Local), &Local, Size, Value, Got);
+        return clGetKernelSubGroupInfo(K, Device, What, sizeof(Local), &Local,
+                                       Size, Value, Got);
       };
     };
-    number("sub-group size", 8, SubGroup(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE));
+    number("sub-group size", 8,
+           SubGroup(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE));
     number("sub-groups", 8, SubGroup(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE));
   }
 };
@@ -164,11 +174,13 @@ TEST_F(Queries, ProgramBeforeItIsBuilt) { printProgram(source(sourceText())); }
 TEST_F(Queries, ProgramAndItsKernels) {
   Program P = build(sourceText(), "-cl-kernel-arg-info -DUNUSED=1");
   printProgram(P);
-  for (const char *Name : {"simple", "many", "fixed", "hinted", "hungry", "pictures", "empty"}) {
+  for (const char *Name :
+       {"simple", "many", "fixed", "hinted", "hungry", "pictures", "empty"}) {
     Kernel K = kernel(P, Name);
     printKernel(K, P);
     std::printf("with a kernel\n");
-    number("reference count", 4, of(clGetProgramInfo, P.get(), CL_PROGRAM_REFERENCE_COUNT));
+    number("reference count", 4,
+           of(clGetProgramInfo, P.get(), CL_PROGRAM_REFERENCE_COUNT));
   }
 }
 
@@ -187,7 +199,10 @@ TEST_F(Queries, KernelAfterItWasLaunched) {
   ASSERT_OK(setArg(K, 2, C));
   ASSERT_OK(clSetKernelArg(K, 3, 16 * 16, nullptr));
   ASSERT_OK(setArg(K, 4, cl_uint(1)));
-  struct { cl_int A; cl_float B[3]; } Pair = {};
+  struct {
+    cl_int A;
+    cl_float B[3];
+  } Pair = {};
   ASSERT_OK(setArg(K, 5, Pair));
   ASSERT_OK(setArg(K, 6, cl_float16{}));
   ASSERT_OK(setArg(K, 7, cl_ulong(1)));
@@ -201,15 +216,20 @@ TEST_F(Queries, KernelAfterItWasLaunched) {
   for (cl_mem Each : {A.get(), B.get(), C.get()}) {
     number("buffer size", 8, of(clGetMemObjectInfo, Each, CL_MEM_SIZE));
     number("buffer flags", 8, of(clGetMemObjectInfo, Each, CL_MEM_FLAGS));
-    number("buffer references", 4, of(clGetMemObjectInfo, Each, CL_MEM_REFERENCE_COUNT));
+    number("buffer references", 4,
+           of(clGetMemObjectInfo, Each, CL_MEM_REFERENCE_COUNT));
     number("buffer maps", 4, of(clGetMemObjectInfo, Each, CL_MEM_MAP_COUNT));
   }
   // PoCL counts a reference for every buffer that a launch uses.
   if (platformName() != "Portable Computing Language")
-    number("event references", 4, of(clGetEventInfo, Done.get(), CL_EVENT_REFERENCE_COUNT));
-  number("event type", 4, of(clGetEventInfo, Done.get(), CL_EVENT_COMMAND_TYPE));
-  number("queue references", 4, of(clGetCommandQueueInfo, Q.get(), CL_QUEUE_REFERENCE_COUNT));
-  number("queue properties", 8, of(clGetCommandQueueInfo, Q.get(), CL_QUEUE_PROPERTIES));
+    number("event references", 4,
+           of(clGetEventInfo, Done.get(), CL_EVENT_REFERENCE_COUNT));
+  number("event type", 4,
+         of(clGetEventInfo, Done.get(), CL_EVENT_COMMAND_TYPE));
+  number("queue references", 4,
+         of(clGetCommandQueueInfo, Q.get(), CL_QUEUE_REFERENCE_COUNT));
+  number("queue properties", 8,
+         of(clGetCommandQueueInfo, Q.get(), CL_QUEUE_PROPERTIES));
 }
 
 TEST_F(Queries, Clone) {
@@ -224,14 +244,17 @@ TEST_F(Queries, Clone) {
 
 TEST_F(Queries, LinkedProgram) {
   Program A = source("int f(int x) { return x; }");
-  Program B = source("int f(int x);\nkernel void k(global int *o) { *o = f(1); }");
+  Program B =
+      source("int f(int x);\nkernel void k(global int *o) { *o = f(1); }");
   for (cl_program Each : {A.get(), B.get()}) {
-    ASSERT_OK(clCompileProgram(Each, 0, nullptr, "-DX=1", 0, nullptr, nullptr, nullptr, nullptr));
+    ASSERT_OK(clCompileProgram(Each, 0, nullptr, "-DX=1", 0, nullptr, nullptr,
+                               nullptr, nullptr));
     printProgram(Each);
   }
   cl_program Parts[] = {A, B};
   cl_int Error = CL_SUCCESS;
-  Program P(clLinkProgram(Ctx, 0, nullptr, "", 2, Parts, nullptr, nullptr, &Error));
+  Program P(
+      clLinkProgram(Ctx, 0, nullptr, "", 2, Parts, nullptr, nullptr, &Error));
   std::printf("  link: error %d\n", Error);
   if (P) {
     printProgram(P);
@@ -241,10 +264,13 @@ TEST_F(Queries, LinkedProgram) {
 }
 
 TEST_F(Queries, FailedProgram) {
-  Program P = source("kernel void k(global int *o) { *o = nothing_like_this; }");
-  std::printf("  build: error %d\n", clBuildProgram(P, 0, nullptr, "-DX", nullptr, nullptr));
+  Program P =
+      source("kernel void k(global int *o) { *o = nothing_like_this; }");
+  std::printf("  build: error %d\n",
+              clBuildProgram(P, 0, nullptr, "-DX", nullptr, nullptr));
   number("build status", 4, [&](size_t Size, void *Value, size_t *Got) {
-    return clGetProgramBuildInfo(P, Device, CL_PROGRAM_BUILD_STATUS, Size, Value, Got);
+    return clGetProgramBuildInfo(P, Device, CL_PROGRAM_BUILD_STATUS, Size,
+                                 Value, Got);
   });
   std::printf("  log empty: %d\n", buildLog(P, Device).empty());
   text("kernel names", of(clGetProgramInfo, P.get(), CL_PROGRAM_KERNEL_NAMES));
@@ -253,44 +279,70 @@ TEST_F(Queries, FailedProgram) {
 TEST_F(Queries, WarningsInTheLog) {
   Program P = build("kernel void k(global int *o) { *o = 1 << 40; }");
   std::string Log = buildLog(P, Device);
-  std::printf("  log has the warning: %d\n", Log.find("shift") != std::string::npos);
+  std::printf("  log has the warning: %d\n",
+              Log.find("shift") != std::string::npos);
 }
 
 TEST_F(Queries, ContextAndPlatform) {
-  number("context devices", 4, of(clGetContextInfo, Ctx.get(), CL_CONTEXT_NUM_DEVICES));
-  number("context references", 4, of(clGetContextInfo, Ctx.get(), CL_CONTEXT_REFERENCE_COUNT));
+  number("context devices", 4,
+         of(clGetContextInfo, Ctx.get(), CL_CONTEXT_NUM_DEVICES));
+  number("context references", 4,
+         of(clGetContextInfo, Ctx.get(), CL_CONTEXT_REFERENCE_COUNT));
   text("platform name", of(clGetPlatformInfo, thePlatform(), CL_PLATFORM_NAME));
-  text("platform version", of(clGetPlatformInfo, thePlatform(), CL_PLATFORM_VERSION));
-  text("platform extensions", of(clGetPlatformInfo, thePlatform(), CL_PLATFORM_EXTENSIONS));
+  text("platform version",
+       of(clGetPlatformInfo, thePlatform(), CL_PLATFORM_VERSION));
+  text("platform extensions",
+       of(clGetPlatformInfo, thePlatform(), CL_PLATFORM_EXTENSIONS));
   text("device name", of(clGetDeviceInfo, Device, CL_DEVICE_NAME));
   text("device extensions", of(clGetDeviceInfo, Device, CL_DEVICE_EXTENSIONS));
-  number("device parameter size", 8, of(clGetDeviceInfo, Device, CL_DEVICE_MAX_PARAMETER_SIZE));
-  number("constant arguments", 4, of(clGetDeviceInfo, Device, CL_DEVICE_MAX_CONSTANT_ARGS));
-  number("global memory", 8, of(clGetDeviceInfo, Device, CL_DEVICE_GLOBAL_MEM_SIZE));
-  number("local memory", 8, of(clGetDeviceInfo, Device, CL_DEVICE_LOCAL_MEM_SIZE));
+  number("device parameter size", 8,
+         of(clGetDeviceInfo, Device, CL_DEVICE_MAX_PARAMETER_SIZE));
+  number("constant arguments", 4,
+         of(clGetDeviceInfo, Device, CL_DEVICE_MAX_CONSTANT_ARGS));
+  number("global memory", 8,
+         of(clGetDeviceInfo, Device, CL_DEVICE_GLOBAL_MEM_SIZE));
+  number("local memory", 8,
+         of(clGetDeviceInfo, Device, CL_DEVICE_LOCAL_MEM_SIZE));
 }
 
 TEST_F(Queries, ExtensionFunctions) {
-  for (const char *Name :
-       {"clCreateProgramWithILKHR", "clCreateCommandQueueWithPropertiesKHR",
-        "clGetKernelSubGroupInfoKHR", "clGetKernelSuggestedLocalWorkSizeKHR",
-        "clDeviceMemAllocINTEL", "clHostMemAllocINTEL", "clSharedMemAllocINTEL",
-        "clMemFreeINTEL", "clMemBlockingFreeINTEL", "clGetMemAllocInfoINTEL",
-        "clSetKernelArgMemPointerINTEL", "clEnqueueMemcpyINTEL",
-        "clEnqueueMemFillINTEL", "clEnqueueMigrateMemINTEL",
-        "clEnqueueMemAdviseINTEL", "clCreateBufferWithPropertiesINTEL",
-        "clCreateCommandBufferKHR", "clFinalizeCommandBufferKHR",
-        "clCommandNDRangeKernelKHR", "clEnqueueCommandBufferKHR",
-        "clUpdateMutableCommandsKHR", "clSetKernelArgDevicePointerEXT",
-        "clSVMAllocARM", "clSVMFreeARM", "clSetKernelArgSVMPointerARM",
-        "clSetKernelExecInfoARM", "clIcdGetPlatformIDsKHR", "clNoSuchFunction"})
+  for (const char *Name : {"clCreateProgramWithILKHR",
+                           "clCreateCommandQueueWithPropertiesKHR",
+                           "clGetKernelSubGroupInfoKHR",
+                           "clGetKernelSuggestedLocalWorkSizeKHR",
+                           "clDeviceMemAllocINTEL",
+                           "clHostMemAllocINTEL",
+                           "clSharedMemAllocINTEL",
+                           "clMemFreeINTEL",
+                           "clMemBlockingFreeINTEL",
+                           "clGetMemAllocInfoINTEL",
+                           "clSetKernelArgMemPointerINTEL",
+                           "clEnqueueMemcpyINTEL",
+                           "clEnqueueMemFillINTEL",
+                           "clEnqueueMigrateMemINTEL",
+                           "clEnqueueMemAdviseINTEL",
+                           "clCreateBufferWithPropertiesINTEL",
+                           "clCreateCommandBufferKHR",
+                           "clFinalizeCommandBufferKHR",
+                           "clCommandNDRangeKernelKHR",
+                           "clEnqueueCommandBufferKHR",
+                           "clUpdateMutableCommandsKHR",
+                           "clSetKernelArgDevicePointerEXT",
+                           "clSVMAllocARM",
+                           "clSVMFreeARM",
+                           "clSetKernelArgSVMPointerARM",
+                           "clSetKernelExecInfoARM",
+                           "clIcdGetPlatformIDsKHR",
+                           "clNoSuchFunction"})
     std::printf("  %s: %d\n", Name,
-                clGetExtensionFunctionAddressForPlatform(thePlatform(), Name) != nullptr);
+                clGetExtensionFunctionAddressForPlatform(thePlatform(), Name) !=
+                    nullptr);
 }
 
 TEST_F(Queries, SuggestedLocalSize) {
   auto Suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(thePlatform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
+      clGetExtensionFunctionAddressForPlatform(
+          thePlatform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
   if (!Suggest)
     GTEST_SKIP() << "the driver suggests no local sizes";
   Program P = build(sourceText());

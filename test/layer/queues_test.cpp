@@ -1,4 +1,5 @@
-//===- test/layer/queues_test.cpp - order between launches -----------------===//
+//===- test/layer/queues_test.cpp - order between launches
+//-----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -93,9 +94,8 @@ TEST_F(Queues, OutOfOrderDiamond) {
   ASSERT_OK(launch(Loose, Sum, {{Count}}, {Left, Right}, Bottom.out()));
   std::vector<cl_uint> Result(Count);
   cl_event List[] = {Bottom};
-  ASSERT_OK(clEnqueueReadBuffer(Loose, Out, CL_TRUE, 0,
-                                Count * sizeof(cl_uint), Result.data(), 1, List,
-                                nullptr));
+  ASSERT_OK(clEnqueueReadBuffer(Loose, Out, CL_TRUE, 0, Count * sizeof(cl_uint),
+                                Result.data(), 1, List, nullptr));
   EXPECT_EQ(std::vector<cl_uint>(Count, Expected * 5), Result);
 }
 
@@ -122,9 +122,8 @@ TEST_F(Queues, MarkersStandForWhatTheyWaitFor) {
     cl_event List[] = {Done};
     Event Marker;
     // With a list on even steps, of everything before it on odd ones.
-    ASSERT_OK(clEnqueueMarkerWithWaitList(Loose, N % 2 ? 0 : 1,
-                                          N % 2 ? nullptr : List,
-                                          Marker.out()));
+    ASSERT_OK(clEnqueueMarkerWithWaitList(
+        Loose, N % 2 ? 0 : 1, N % 2 ? nullptr : List, Marker.out()));
     Last = std::move(Marker);
   }
   ASSERT_OK(clFinish(Loose));
@@ -193,9 +192,9 @@ TEST_F(Queues, MapSeesTheLaunchBeforeIt) {
   ASSERT_OK(launch(Q, Step, {{Count}}, {}, Done.out()));
   cl_event List[] = {Done};
   cl_int Error = CL_SUCCESS;
-  auto *Mapped = static_cast<cl_uint *>(clEnqueueMapBuffer(
-      Q, Data, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, Count * sizeof(cl_uint),
-      1, List, nullptr, &Error));
+  auto *Mapped = static_cast<cl_uint *>(
+      clEnqueueMapBuffer(Q, Data, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                         Count * sizeof(cl_uint), 1, List, nullptr, &Error));
   ASSERT_OK(Error);
   for (size_t I = 0; I < Count; ++I)
     ASSERT_EQ(Expected, Mapped[I]);

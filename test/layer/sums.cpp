@@ -1,4 +1,5 @@
-//===- test/layer/sums.cpp - a small program with a known ending -----------===//
+//===- test/layer/sums.cpp - a small program with a known ending
+//-----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +31,8 @@ kernel void total(global const int *in, global int *out, local int *tile) {
 }
 kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }
 )";
-const char *Square = "kernel void square(global int *x) { x[get_global_id(0)] *= x[get_global_id(0)]; }";
+const char *Square = "kernel void square(global int *x) { x[get_global_id(0)] "
+                     "*= x[get_global_id(0)]; }";
 const char *Wrong = "kernel void wrong(global int *x) { no such thing }";
 
 /// The fixture of the tests, without a test around it.

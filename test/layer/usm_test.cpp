@@ -1,4 +1,5 @@
-//===- test/layer/usm_test.cpp - Intel's unified shared memory -------------===//
+//===- test/layer/usm_test.cpp - Intel's unified shared memory
+//-------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,8 +83,8 @@ protected:
 TEST_F(USM, EveryKindAsAnArgument) {
   for (void *X : {device(Bytes), host(Bytes), shared(Bytes)}) {
     cl_int Pattern = 40;
-    ASSERT_OK(Fill(Q, X, &Pattern, sizeof(Pattern), Bytes, 0, nullptr,
-                   nullptr));
+    ASSERT_OK(
+        Fill(Q, X, &Pattern, sizeof(Pattern), Bytes, 0, nullptr, nullptr));
     ASSERT_OK(SetPointer(Add, 0, X));
     ASSERT_OK(setArg(Add, 1, cl_int(2)));
     ASSERT_OK(launch(Q, Add, {{Count}, {16}}));
@@ -158,8 +159,8 @@ TEST_F(USM, AllocationSizesAreExact) {
   void *X = shared(1234);
   size_t Size = 0;
   void *Base = nullptr;
-  ASSERT_OK(GetInfo(Ctx, X, CL_MEM_ALLOC_SIZE_INTEL, sizeof(Size), &Size,
-                    nullptr));
+  ASSERT_OK(
+      GetInfo(Ctx, X, CL_MEM_ALLOC_SIZE_INTEL, sizeof(Size), &Size, nullptr));
   ASSERT_OK(GetInfo(Ctx, static_cast<char *>(X) + 100,
                     CL_MEM_ALLOC_BASE_PTR_INTEL, sizeof(Base), &Base, nullptr));
   EXPECT_EQ(1234u, Size);

@@ -37,7 +37,8 @@ int main() {
                              [](int Value) { return Value > 1000; });
   auto Counted =
       bc::count_if(Values.begin(), Values.end(), bc::lambda::_1 > 1000, Queue);
-  verdict::step("count", double(Counted), std::fabs(double(Counted) - double(Large)), 0);
+  verdict::step("count", double(Counted),
+                std::fabs(double(Counted) - double(Large)), 0);
 
   bc::sort(Values.begin(), Values.end(), Queue);
   std::sort(Host.begin(), Host.end());

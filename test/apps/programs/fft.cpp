@@ -22,9 +22,9 @@ void transform(Complex *Data, std::size_t N, std::size_t Stride) {
   std::vector<Complex> Result(N);
   for (std::size_t K = 0; K < N; ++K)
     for (std::size_t I = 0; I < N; ++I)
-      Result[K] += Data[I * Stride] *
-                   std::polar(1.0, -2 * std::numbers::pi * double(I * K % N) /
-                                       double(N));
+      Result[K] +=
+          Data[I * Stride] * std::polar(1.0, -2 * std::numbers::pi *
+                                                 double(I * K % N) / double(N));
   for (std::size_t I = 0; I < N; ++I)
     Data[I * Stride] = Result[I];
 }

@@ -22,8 +22,7 @@ namespace verdict {
 inline int Failures = 0;
 
 /// One step. Error and Allowed are in the unit of Value.
-inline void step(const char *Name, double Value, double Error,
-                 double Allowed) {
+inline void step(const char *Name, double Value, double Error, double Allowed) {
   // Written so that an Error that is not a number fails.
   if (Error <= Allowed) {
     std::printf("%s: %.6g, as on the host\n", Name, Value);

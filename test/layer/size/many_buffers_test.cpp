@@ -1,4 +1,5 @@
-//===- test/layer/size/many_buffers_test.cpp - 100,000 live buffers --------===//
+//===- test/layer/size/many_buffers_test.cpp - 100,000 live buffers
+//--------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,9 +44,9 @@ protected:
   void mix(size_t A, size_t B, cl_int By) {
     setArgs(Mix, Buffers[A], Buffers[B], By);
     must(launch(Q, Mix, {{Items}}), "clEnqueueNDRangeKernel");
-    Values[A] = static_cast<cl_int>(
-        static_cast<cl_uint>(Values[A]) * 3u + static_cast<cl_uint>(Values[B]) +
-        static_cast<cl_uint>(By));
+    Values[A] = static_cast<cl_int>(static_cast<cl_uint>(Values[A]) * 3u +
+                                    static_cast<cl_uint>(Values[B]) +
+                                    static_cast<cl_uint>(By));
   }
   void expectValues(size_t Every) {
     for (size_t I = 0; I < Buffers.size(); I += Every)

@@ -1,4 +1,5 @@
-//===- test/layer/size/many_kernels_test.cpp - 1,000 kernels ---------------===//
+//===- test/layer/size/many_kernels_test.cpp - 1,000 kernels
+//---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +24,8 @@ protected:
     std::string Out;
     for (unsigned K = 0; K < KernelsEach; ++K)
       Out += "kernel void times" + std::to_string(K) +
-             "(global int *x, int by) { x[get_global_id(0)] = x[get_global_id(0)] * " +
+             "(global int *x, int by) { x[get_global_id(0)] = "
+             "x[get_global_id(0)] * " +
              std::to_string(factor(P, K)) + " + by; }\n";
     return Out;
   }

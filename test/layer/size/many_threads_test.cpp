@@ -1,4 +1,5 @@
-//===- test/layer/size/many_threads_test.cpp - 64 threads at once ----------===//
+//===- test/layer/size/many_threads_test.cpp - 64 threads at once
+//----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,21 +18,23 @@ using namespace warpsan::test;
 namespace {
 
 constexpr unsigned Threads = 64;
-constexpr unsigned Rounds = 6;    ///< at most, for each thread
-constexpr unsigned Texts = 5;     ///< different programs
-constexpr unsigned Contexts = 4;  ///< shared by the threads
+constexpr unsigned Rounds = 6;   ///< at most, for each thread
+constexpr unsigned Texts = 5;    ///< different programs
+constexpr unsigned Contexts = 4; ///< shared by the threads
 constexpr size_t Count = 64;
 /// No new round begins later than this.
 constexpr auto Enough = std::chrono::seconds(25);
 
 std::string text(unsigned Which) {
   std::string N = std::to_string(Which);
-  return "kernel void plus(global int *x, int by) { x[get_global_id(0)] += by * " +
+  return "kernel void plus(global int *x, int by) { x[get_global_id(0)] += by "
+         "* " +
          N + "; }\n" +
          "kernel void swap_ends(global int *x, local int *t) {\n"
          "  t[get_local_id(0)] = x[get_global_id(0)];\n"
          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-         "  x[get_global_id(0)] = t[get_local_size(0) - 1 - get_local_id(0)] + " +
+         "  x[get_global_id(0)] = t[get_local_size(0) - 1 - get_local_id(0)] "
+         "+ " +
          N + ";\n}\n";
 }
 
@@ -113,10 +116,11 @@ protected:
     cl_int Added = 4 * static_cast<cl_int>(Which) * (By + 1);
     for (size_t I = 0; I < Count; ++I)
       if (Got[I] != Host[I] + Added) // swapped four times: where it was
-        throw std::runtime_error(
-            "thread " + std::to_string(Thread) + ", round " +
-            std::to_string(Round) + ", element " + std::to_string(I) + ": " +
-            std::to_string(Got[I]) + ", not " + std::to_string(Host[I] + Added));
+        throw std::runtime_error("thread " + std::to_string(Thread) +
+                                 ", round " + std::to_string(Round) +
+                                 ", element " + std::to_string(I) + ": " +
+                                 std::to_string(Got[I]) + ", not " +
+                                 std::to_string(Host[I] + Added));
   }
 
   Shared Worlds[Contexts];
