@@ -11,9 +11,6 @@
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 
-#include <csignal>
-#include <thread>
-
 using namespace warpsan;
 
 /// The variant that is compiled while the driver builds.
@@ -40,33 +37,6 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   tally(Counter::programs_compiled);
   std::lock_guard Lock(Mutex);
   Started = std::move(Pending);
-}
-
-/// Whether a driver gains from two builds at once. PoCL converts SPIR-V in a
-/// process of its own, which a core without work can do meanwhile; on Intel's
-/// runtime parallel builds take longer than one after the other.
-static bool buildsInParallel(const DeviceFacts &Facts) {
-  return Facts.Platform == "Portable Computing Language";
-}
-
-cl_int Build::buildBeside(const std::vector<cl_device_id> &Devices,
-                          const std::function<cl_int()> &BuildNative) {
-  bool Ready = false;
-  {
-    std::lock_guard Lock(Mutex);
-    Ready = Started && Started->isReady();
-  }
-  if (!Ready || !buildsInParallel(deviceOf(Devices.front()).Facts))
-    return BuildNative();
-  // The application's signal handlers must not run in a thread of ours.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  std::thread Beside([&] { twin(Devices.front(), FirstVariant); });
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  cl_int Error = BuildNative();
-  Beside.join();
-  return Error;
 }
 
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
@@ -123,6 +93,29 @@ static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
   return Log;
 }
 
+/// PoCL starts llvm-spirv for every clCreateProgramWithIL, 20 ms, to look for
+/// specialization constants, even if it has the program in its own cache. Given
+/// the same words as a binary it looks into that cache at once, and fails
+/// quickly if there is nothing. So this is tried where our cache had the twin:
+/// then PoCL's likely has it too. Returns true if it had.
+bool Build::takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
+                                TwinProgram &Twin) {
+  if (deviceOf(Device).Facts.Platform != "Portable Computing Language")
+    return false;
+  const auto *Words = reinterpret_cast<const unsigned char *>(SpirV.data());
+  const size_t Size = SpirV.size();
+  Twin.Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
+                                                &Words, nullptr, nullptr);
+  if (!Twin.Handle)
+    return false;
+  ++Ctx->OwnObjects;
+  if (Next->clBuildProgram(Twin.Handle, 1, &Device, optionsForTwin(How).c_str(),
+                           nullptr, nullptr) == CL_SUCCESS)
+    return true;
+  Twin.release();
+  return false;
+}
+
 std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
                             TwinProgram &Twin) {
   if (!NoRecipe.empty())
@@ -139,6 +132,8 @@ std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
       !Wrong.empty())
     return Wrong;
 
+  if (Pending->isFromCache() && takeFromDriverCache(Device, Answer.SpirV, Twin))
+    return {};
   cl_int Error = CL_SUCCESS;
   Twin.Handle = Next->clCreateProgramWithIL(Ctx->Handle, Answer.SpirV.data(),
                                             Answer.SpirV.size(), &Error);

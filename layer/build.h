@@ -18,7 +18,6 @@
 #include "layer/objects.h"
 
 #include <condition_variable>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -58,12 +57,6 @@ public:
   /// are asked for when a launch needs them.
   void startCompiling(const std::vector<cl_device_id> &Devices);
 
-  /// Calls \p BuildNative. If the compiler's answer is here already (from the
-  /// cache), the driver builds the twin at the same time, in a thread that has
-  /// ended when this returns.
-  cl_int buildBeside(const std::vector<cl_device_id> &Devices,
-                     const std::function<cl_int()> &BuildNative);
-
   /// What all kernels of this name share.
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
@@ -78,6 +71,8 @@ public:
   const unsigned Number; ///< the program's
 
 private:
+  bool takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
+                           TwinProgram &Twin);
   /// Returns why there is none, or an empty string.
   std::string makeTwin(cl_device_id Device, const std::string &Variant,
                        TwinProgram &Twin);

@@ -81,6 +81,7 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
   Pending->KeyHigh = Key.High;
   if (loadProduct(Key, Pending->Answer)) {
     tally(Counter::cache_hits);
+    Pending->FromCache = true;
     Pending->Now = PendingProduct::State::Ready;
   } else {
     Pending->Answer = Product();
@@ -117,9 +118,4 @@ const Product &PendingProduct::get() {
   }
   Changed.wait(Lock, [this] { return Now == State::Ready; });
   return Answer;
-}
-
-bool PendingProduct::isReady() {
-  std::lock_guard Lock(Mutex);
-  return Now == State::Ready;
 }

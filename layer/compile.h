@@ -24,8 +24,8 @@ class PendingProduct {
 public:
   /// Waits if it must. Safe from any thread, as often as wanted.
   const Product &get();
-  /// Whether get() would return at once.
-  bool isReady();
+  /// Whether a run before this one has made it.
+  bool isFromCache() const { return FromCache; }
 
 private:
   friend std::shared_ptr<PendingProduct>
@@ -39,6 +39,7 @@ private:
   RunningJob Job;             ///< belongs to whoever set Awaited
   Product Answer;             ///< final once Ready
   uint64_t KeyLow = 0, KeyHigh = 0;
+  bool FromCache = false;
 };
 
 /// Asks for the twin of a program; returns at once. Equal requests of one

@@ -1,5 +1,5 @@
 //===- layer/extensions.h - extension functions: the driver's, and ours in their
-//place ===//
+// place ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -210,19 +210,10 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     // it before this call returns.
     P->Current = New;
     Lock.unlock();
+    New->startCompiling(devicesOf(Handle, Count, Devices));
   }
-  auto BuildNative = [&] {
-    return Next->clBuildProgram(Handle, Count, Devices, Options, Notify,
-                                UserData);
-  };
-  cl_int Error;
-  if (New) {
-    auto For = devicesOf(Handle, Count, Devices);
-    New->startCompiling(For);
-    Error = New->buildBeside(For, BuildNative);
-  } else {
-    Error = BuildNative();
-  }
+  cl_int Error =
+      Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
   if (P && Error == CL_SUCCESS)
     tally(Counter::programs);
   if (P && Error != CL_SUCCESS) {

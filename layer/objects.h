@@ -1,5 +1,5 @@
 //===- layer/objects.h - what we know of contexts, queues, memory, programs,
-//kernels ===//
+// kernels ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
