@@ -74,6 +74,9 @@ static void writeAttributes(json::OStream &J, const Function &Kernel) {
           Hint->getType()->print(OS);
           J.attribute("vec_type_hint", OS.str());
         }
+    // clang says so for OpenCL C before 2.0, where it is the rule.
+    if (Kernel.getFnAttribute("uniform-work-group-size").getValueAsBool())
+      J.attribute("uniform_work_group_size", true);
   });
 }
 

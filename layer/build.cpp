@@ -39,6 +39,16 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   Started = std::move(Pending);
 }
 
+void Build::finishReading() {
+  std::shared_ptr<PendingProduct> Reading;
+  {
+    std::lock_guard Lock(Mutex);
+    Reading = Started;
+  }
+  if (Reading && !How.WorkingDirectory.empty())
+    Reading->get();
+}
+
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
   std::weak_ptr<TwinKernel> &Known = Kernels[Name];
@@ -99,7 +109,7 @@ static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
 /// quickly if there is nothing. So this is tried where our cache had the twin:
 /// then PoCL's likely has it too. Returns true if it had.
 bool Build::takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
-                                TwinProgram &Twin) {
+                                const std::string &Options, TwinProgram &Twin) {
   if (deviceOf(Device).Facts.Platform != "Portable Computing Language")
     return false;
   const auto *Words = reinterpret_cast<const unsigned char *>(SpirV.data());
@@ -109,8 +119,8 @@ bool Build::takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
   if (!Twin.Handle)
     return false;
   ++Ctx->OwnObjects;
-  if (Next->clBuildProgram(Twin.Handle, 1, &Device, optionsForTwin(How).c_str(),
-                           nullptr, nullptr) == CL_SUCCESS)
+  if (Next->clBuildProgram(Twin.Handle, 1, &Device, Options.c_str(), nullptr,
+                           nullptr) == CL_SUCCESS)
     return true;
   Twin.release();
   return false;
@@ -132,7 +142,10 @@ std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
       !Wrong.empty())
     return Wrong;
 
-  if (Pending->isFromCache() && takeFromDriverCache(Device, Answer.SpirV, Twin))
+  const std::string Options =
+      optionsForTwin(How, Twin.Description.UniformGroups);
+  if (Pending->isFromCache() &&
+      takeFromDriverCache(Device, Answer.SpirV, Options, Twin))
     return {};
   cl_int Error = CL_SUCCESS;
   Twin.Handle = Next->clCreateProgramWithIL(Ctx->Handle, Answer.SpirV.data(),
@@ -142,8 +155,8 @@ std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
            "returned " +
            std::to_string(Error);
   ++Ctx->OwnObjects;
-  Error = Next->clBuildProgram(Twin.Handle, 1, &Device,
-                               optionsForTwin(How).c_str(), nullptr, nullptr);
+  Error = Next->clBuildProgram(Twin.Handle, 1, &Device, Options.c_str(),
+                               nullptr, nullptr);
   if (Error == CL_SUCCESS)
     return {};
   std::string Log = firstOfBuildLog(Twin.Handle, Device);

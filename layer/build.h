@@ -57,6 +57,10 @@ public:
   /// are asked for when a launch needs them.
   void startCompiling(const std::vector<cl_device_id> &Devices);
 
+  /// Waits for the compiler if it may be reading files: the application is
+  /// free to delete them once its program is built.
+  void finishReading();
+
   /// What all kernels of this name share.
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
@@ -72,7 +76,7 @@ public:
 
 private:
   bool takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
-                           TwinProgram &Twin);
+                           const std::string &Options, TwinProgram &Twin);
   /// Returns why there is none, or an empty string.
   std::string makeTwin(cl_device_id Device, const std::string &Variant,
                        TwinProgram &Twin);

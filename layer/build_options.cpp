@@ -38,7 +38,7 @@ static std::set<std::string> optionsOf(const std::string &Text) {
   return Found;
 }
 
-std::string warpsan::optionsForTwin(const Recipe &How) {
+std::string warpsan::optionsForTwin(const Recipe &How, bool UniformGroups) {
   if (How.Units.empty())
     return {};
   std::set<std::string> Common = optionsOf(How.Units.front().Options);
@@ -48,6 +48,8 @@ std::string warpsan::optionsForTwin(const Recipe &How) {
                   [&](const std::string &Word) { return !Here.count(Word); });
   }
   Common.merge(optionsOf(How.LinkOptions));
+  if (UniformGroups)
+    Common.insert("-cl-uniform-work-group-size");
   std::string Joined;
   for (const std::string &Word : Common)
     Joined += (Joined.empty() ? "" : " ") + Word;

@@ -15,7 +15,9 @@ namespace warpsan {
 
 /// The options of the application that mean something for SPIR-V: what the
 /// driver's optimiser may assume. Those of all units, if they agree.
-std::string optionsForTwin(const Recipe &How);
+/// \p UniformGroups: the source's rule that the work-group size divides the
+/// global size, which SPIR-V does not carry.
+std::string optionsForTwin(const Recipe &How, bool UniformGroups);
 
 } // namespace warpsan
 

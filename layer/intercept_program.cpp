@@ -214,8 +214,10 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   }
   cl_int Error =
       Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
-  if (P && Error == CL_SUCCESS)
+  if (P && Error == CL_SUCCESS) {
     tally(Counter::programs);
+    New->finishReading();
+  }
   if (P && Error != CL_SUCCESS) {
     std::lock_guard Lock(P->Mutex);
     if (P->Current == New)
@@ -230,6 +232,7 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
                const cl_program *HeaderPrograms, const char **HeaderNames,
                void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData) {
   Stopwatch Timing(Counter::build_ns);
+  std::shared_ptr<PendingProduct> Reading;
   if (auto P = Programs.find(Handle)) {
     std::vector<Header> Headers;
     for (cl_uint I = 0; I < HeaderCount && HeaderPrograms && HeaderNames; ++I)
@@ -249,13 +252,20 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
       auto For = devicesOf(Handle, Count, Devices);
       if (!For.empty()) {
         auto Ahead = requestFirst(How, For.front());
+        if (!How.WorkingDirectory.empty())
+          Reading = Ahead;
         Lock.lock();
         P->Ahead = std::move(Ahead);
       }
     }
   }
-  return Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
-                                HeaderPrograms, HeaderNames, Notify, UserData);
+  cl_int Error =
+      Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
+                             HeaderPrograms, HeaderNames, Notify, UserData);
+  // As Build::finishReading.
+  if (Reading && Error == CL_SUCCESS)
+    Reading->get();
+  return Error;
 }
 
 namespace {

@@ -41,8 +41,11 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     if (Whole.at("version") != 1)
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads 1";
-    for (const json &Kernel : Whole.at("kernels"))
+    for (const json &Kernel : Whole.at("kernels")) {
       Result.Kernels[Kernel.at("name")] = readKernel(Kernel);
+      if (!Kernel.at("attributes").value("uniform_work_group_size", false))
+        Result.UniformGroups = false;
+    }
     return {};
   } catch (const std::exception &Error) {
     return std::string("the manifest cannot be read: ") + Error.what();

@@ -32,6 +32,9 @@ struct KernelPlan {
 
 struct Manifest {
   std::map<std::string, KernelPlan> Kernels;
+  /// Every kernel was compiled to be launched with a work-group size that
+  /// divides the global size; a driver refuses others.
+  bool UniformGroups = true;
 };
 
 /// Reads docs/manifest.md's JSON. Returns why it cannot, or an empty string.

@@ -24,7 +24,7 @@ def run_side(side, row, driver, places):
     if row.inputs:
         row.inputs(side.work)
     environment = {**driver.environment(row.loader), **row.environment}
-    command = row.command_on(driver.name, places)
+    command = row.command_in(places)
     return [side.run(command, environment, row.timeout, number) for number in range(1, row.runs + 1)]
 
 

@@ -88,9 +88,10 @@ class Content:
 class Pixels:
     """A picture, or raw video, that the program writes into its working folder.
     Brightness may differ by `levels` of 255: a sum in another order rounds
-    otherwise."""
+    otherwise. A `share` of the values may differ by more."""
     name: str
     levels: int = 1
+    share: float = 0
 
     def read(self, run):
         import numpy  # installed with the programs
@@ -107,6 +108,7 @@ class Pixels:
         if a.shape != b.shape:
             return f"{self.name} has another size: {a.shape} became {b.shape}"
         off = abs(a.astype(float) - b.astype(float))
-        if off.max(initial=0) <= self.levels:
+        wrong = (off > self.levels).sum()
+        if wrong <= self.share * off.size:
             return None
-        return f"{self.name}: {(off > self.levels).sum()} values are off, by up to {off.max():g} of 255"
+        return f"{self.name}: {wrong} of {off.size} values are off, by up to {off.max():g} of 255"

@@ -15,8 +15,9 @@ PIGLIT = "{programs}/piglit.py"
 STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples"
 MANDELBULBER = "/usr/share/mandelbulber2/examples"
 
-# Tests of piglit that write past their buffers: rows of their own, see the end.
-# PoCL and rusticl do not notice; Intel's runtime aborts.
+# Tests of piglit that write past their buffers: rows of their own, at the end.
+# Intel's runtime aborts; elsewhere the heap's layout decides whether it shows,
+# so whether they run "unchanged" is chance.
 PIGLIT_BUGS = ("bswap.cl", "clz-optimizations.cl")
 
 
@@ -42,8 +43,6 @@ class Row:
     excluded: dict = dataclasses.field(default_factory=dict)
     # driver -> why it is run there only on request, as an "also" row is
     also_on: dict = dataclasses.field(default_factory=dict)
-    # driver -> further arguments there
-    arguments_on: dict = dataclasses.field(default_factory=dict)
     # drivers on which it is one of the quick rows
     quick: tuple = ()
 
@@ -54,9 +53,8 @@ class Row:
         """The Python environment that a row from PyPI lives in, or None."""
         return next((f"/opt/{name}" for name in self.lists if name not in ("apps", "apps-also")), None)
 
-    def command_on(self, driver, places):
-        command = self.command + tuple(self.arguments_on.get(driver, ()))
-        return [part.format(**places) for part in command]
+    def command_in(self, places):
+        return [part.format(**places) for part in self.command]
 
 
 def only_on(driver, why):
@@ -100,14 +98,15 @@ ROWS = (
     Row("mandelbulber",
         ("mandelbulber2", "-n", f"{MANDELBULBER}/IFS_001.fract", "-r", "160x120", "-f", "png",
          "-o", "out.png", "-O", "opencl_enabled=1#opencl_platform=0#opencl_device_type=3#opencl_mode=3"),
-        (Pixels("out.png"), ), environment={"QT_QPA_PLATFORM": "offscreen"}),
+        # A ray either meets the fractal or just does not, and the kernel is built with
+        # -cl-fast-relaxed-math: bare, PoCL and Intel's runtime disagree on 1.6 % of the values.
+        (Pixels("out.png", share=0.02), ), environment={"QT_QPA_PLATFORM": "offscreen"}),
     Row("hcxkeys", ("wlangenpmkocl", "-e", "testnet", "-i", "words", "-A", "pmk.txt"),
         (Content("pmk.txt"), Lines(r"(\d+) plainmasterkeys generated")), inputs=hash_and_words),
     Row("starpu", (f"{STARPU}/incrementer", ), (Lines(r"^array -> (.*)", stream="stderr"), ),
         environment={"STARPU_NCPU": "0", "STARPU_NOPENCL": "1", "STARPU_OPENCL_ON_CPUS": "1",
                      "STARPU_OPENCL_ONLY_ON_CPUS": "1"}),
-    Row("piglit", ("python3", PIGLIT), (Lines(), ), timeout=1800,
-        arguments_on={"intel": [part for test in PIGLIT_BUGS for part in ("--without", test)]}),
+    Row("piglit", ("python3", PIGLIT, *(f"--without={test}" for test in PIGLIT_BUGS)), (Lines(), ), timeout=1800),
 
     # --- libraries, through a program of ours -----------------------------------
     Row("clblast", ("{built}/blas", ), (Lines(), ), quick=("rusticl", "intel")),
