@@ -79,6 +79,7 @@ TEST_F(ProgramScope, EachProgramHasItsOwn) {
   setArgs(KA, X);
   setArgs(KB, X);
   ASSERT_OK(launch(Q, KA, {{1}, {1}})); // A keeps 10, x = 5
+  EXPECT_EQ(5, read<cl_int>(X, 1)[0]);
   ASSERT_OK(launch(Q, KB, {{1}, {1}})); // B keeps 5, x = 5
   ASSERT_OK(launch(Q, KA, {{1}, {1}})); // A keeps 5, x = 10
   EXPECT_EQ(10, read<cl_int>(X, 1)[0]);

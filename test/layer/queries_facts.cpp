@@ -299,8 +299,6 @@ TEST_F(Queries, ContextAndPlatform) {
          of(clGetDeviceInfo, Device, CL_DEVICE_MAX_PARAMETER_SIZE));
   number("constant arguments", 4,
          of(clGetDeviceInfo, Device, CL_DEVICE_MAX_CONSTANT_ARGS));
-  number("global memory", 8,
-         of(clGetDeviceInfo, Device, CL_DEVICE_GLOBAL_MEM_SIZE));
   number("local memory", 8,
          of(clGetDeviceInfo, Device, CL_DEVICE_LOCAL_MEM_SIZE));
 }

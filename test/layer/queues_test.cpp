@@ -10,6 +10,9 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "test/layer/fixture.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace warpsan::test;
 
 namespace {
@@ -64,15 +67,25 @@ TEST_F(Queues, InOrderLaunchesRunInOrder) {
 
 TEST_F(Queues, OutOfOrderChainIsOrderedByItsWaitLists) {
   Queue Loose = queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  Event Last;
+  cl_int Error = CL_SUCCESS;
+  Event Gate(clCreateUserEvent(Ctx, &Error));
+  ASSERT_OK(Error);
+  std::vector<Event> Chain(Steps);
   for (unsigned N = 0; N < Steps; ++N) {
     setStep(N);
-    Event Done;
     ASSERT_OK(launch(Loose, Step, {{Count}, {16}},
-                     N ? std::vector<cl_event>{Last} : std::vector<cl_event>{},
-                     Done.out()));
-    Last = std::move(Done);
+                     {N ? Chain[N - 1].get() : Gate.get()}, Chain[N].out()));
   }
+  ASSERT_OK(clFlush(Loose));
+  // A launch that does not wait has run by now.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (const Event &Each : Chain) {
+    cl_int Status = CL_COMPLETE;
+    ASSERT_OK(clGetEventInfo(Each, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                             sizeof(Status), &Status, nullptr));
+    ASSERT_GT(Status, CL_COMPLETE);
+  }
+  ASSERT_OK(clSetUserEventStatus(Gate, CL_COMPLETE));
   ASSERT_OK(clFinish(Loose));
   expectData();
 }
