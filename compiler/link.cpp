@@ -91,6 +91,10 @@ warpsan::linkUnits(std::vector<std::unique_ptr<Module>> Units) {
     adoptInlineBodies(*Unit);
     Unit->convertToNewDbgValues();
     // The translator's data layout differs in what no code here depends on.
+    // Never onto itself: a DataLayout assigned to itself loses its tables, and
+    // every struct is packed from then on.
+    if (Unit == Units.front())
+      continue;
     Unit->setDataLayout(Units.front()->getDataLayout());
     Unit->setTargetTriple(Units.front()->getTargetTriple());
   }
