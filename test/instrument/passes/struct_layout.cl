@@ -10,11 +10,11 @@ __attribute__((noinline)) Pair next(Pair p) {
   return p;
 }
 
-// CHECK-LABEL: @copies
-// CHECK-NOT: i64 1
-// CHECK: getelementptr inbounds {{.*}}i64 4
-// CHECK-NOT: i64 1
-// CHECK: ret void
+// CHECK: define {{.*}}@copies(
+// CHECK: [[FROM:%.*]] = getelementptr inbounds i8, ptr addrspace(1) {{.*}}, i64 4,
+// CHECK-NEXT: load volatile i32, ptr addrspace(1) [[FROM]], align 4
+// CHECK: [[TO:%.*]] = getelementptr inbounds i8, ptr addrspace(1) {{.*}}, i64 4,
+// CHECK-NEXT: store i32 {{.*}}, ptr addrspace(1) [[TO]], align 4
 kernel void copies(global Pair *out, global const Pair *in) {
   volatile Pair p = in[get_global_id(0)];
   out[get_global_id(0)] = next(p);
