@@ -85,7 +85,8 @@ class NoticesChanges(unittest.TestCase):
         self.assertIn("bare", self.judge("exit 1").changes[0])
 
     def test_a_layer_that_was_not_loaded(self):
-        self.assertIn("not loaded", self.judge("echo a", Lines(), summary={**SUMMARY, "layer_loaded": False}).changes[0])
+        summary = {**SUMMARY, "layer_loaded": False}
+        self.assertIn("not loaded", self.judge("echo a", Lines(), summary=summary).changes[0])
 
     def test_no_launch(self):
         summary = {**SUMMARY, "launches": {"seen": 0, "twin": 0}}
