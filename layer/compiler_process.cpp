@@ -39,6 +39,12 @@ struct Launch {
 };
 } // namespace
 
+/// The C library's clone by its other name: ThreadSanitizer, in a program that
+/// is built with it, intercepts the usual one and does not expect a clone in a
+/// clone that shares memory.
+extern "C" int __clone(int (*)(void *), void *, int, // NOLINT
+                       void *, ...);
+
 /// The descriptor number that the server is told to serve.
 static constexpr int ServerDescriptor = 3;
 
@@ -81,8 +87,8 @@ static int becomeCompiler(void *Data) {
 /// nobody's child.
 static int becomeOrphanMaker(void *Data) {
   auto *L = static_cast<Launch *>(Data);
-  int Pid = clone(becomeCompiler, L->SecondStack,
-                  CLONE_VM | CLONE_VFORK | SIGCHLD, Data);
+  int Pid = __clone(becomeCompiler, L->SecondStack,
+                    CLONE_VM | CLONE_VFORK | SIGCHLD, Data);
   if (Pid < 0)
     L->Failed = true;
   _exit(0);
@@ -103,8 +109,8 @@ static bool spawnServer(const char *Path, int Socket) {
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  int Pid =
-      clone(becomeOrphanMaker, Stacks + StackSize, CLONE_VM | CLONE_VFORK, &L);
+  int Pid = __clone(becomeOrphanMaker, Stacks + StackSize,
+                    CLONE_VM | CLONE_VFORK, &L);
   int Error = errno;
   if (Pid > 0)
     while (waitpid(Pid, nullptr, __WCLONE) < 0 && errno == EINTR)
