@@ -15,7 +15,8 @@ from sides import Side  # noqa: E402
 
 BARE = None
 NATIVE = ("run", "--launch=native")
-TWIN = ("run", "--launch=twin")
+TWIN = ("run", "--launch=twin", "--checks=none")
+CHECKED = ("run", "--launch=twin", "--checks=all")
 
 
 class Failed(Exception):

@@ -10,9 +10,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/DataLayout.h"
-#include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace warpsan;
@@ -80,70 +77,4 @@ StringRef warpsan::openclBuiltinName(StringRef Symbol) {
   if (Name.size() != Symbol.size() && headerNames().contains(Name))
     return Name;
   return {};
-}
-
-BuiltinAccess warpsan::accessOf(StringRef Name, const CallBase &Call) {
-  if (Name == "__translate_sampler_initializer")
-    return BuiltinAccess::None;
-  bool Touches = false;
-  for (const Use &Arg : Call.args()) {
-    Type *T = Arg->getType();
-    if (T->isPointerTy())
-      Touches = true;
-    if (auto *Opaque = dyn_cast<TargetExtType>(T))
-      Touches |= Opaque->getName() == "spirv.Image" ||
-                 Opaque->getName() == "spirv.SampledImage" ||
-                 Opaque->getName() == "spirv.Pipe";
-  }
-  if (!Touches)
-    return BuiltinAccess::None;
-  // Questions about a pointer or an image, not accesses through it.
-  if (Name.starts_with("get_image_") || Name.starts_with("ImageQuery") ||
-      Name.starts_with("__to_") || Name.starts_with("to_") ||
-      Name.starts_with("GenericCastToPtr") || Name == "get_fence" ||
-      Name == "wait_group_events" || Name == "GroupWaitEvents" ||
-      Name == "SampledImage" || Name.starts_with("__get_pipe_"))
-    return BuiltinAccess::None;
-  if (Name.starts_with("atomic_") || Name.starts_with("atom_") ||
-      Name.starts_with("Atomic"))
-    return BuiltinAccess::Atomic;
-  return BuiltinAccess::Call;
-}
-
-uint64_t warpsan::bytesOf(StringRef Name, const CallBase &Call) {
-  const DataLayout &Layout = Call.getModule()->getDataLayout();
-  auto Bytes = [&](Type *T) -> uint64_t {
-    if (auto *Vector = dyn_cast<FixedVectorType>(T)) // float3: 12, not 16
-      return Vector->getNumElements() *
-             Layout.getTypeStoreSize(Vector->getElementType());
-    return T->isSized() ? Layout.getTypeStoreSize(T).getFixedValue() : 0;
-  };
-  auto Count = [](Type *T) -> uint64_t {
-    auto *Vector = dyn_cast<FixedVectorType>(T);
-    return Vector ? Vector->getNumElements() : 1;
-  };
-  bool Half = Name.contains("_half");
-  if (Name.starts_with("vload"))
-    return Half ? 2 * Count(Call.getType()) : Bytes(Call.getType());
-  if (Name.starts_with("vstore")) {
-    Type *Stored = Call.getArgOperand(0)->getType();
-    return Half ? 2 * Count(Stored) : Bytes(Stored);
-  }
-  if (accessOf(Name, Call) == BuiltinAccess::Atomic) {
-    if (Name.contains("flag") || Name.contains("Flag"))
-      return 4;
-    // A comparison's result is a bool; the last operand that is a value of the
-    // object's type is what it may store.
-    bool Compares = Name.starts_with("atomic_compare_exchange");
-    if (!Call.getType()->isVoidTy() && !Compares)
-      return Bytes(Call.getType());
-    // atomic_store(p, value), atomic_compare_exchange_*(p, expected, desired):
-    // operands after the value are orders and scopes.
-    unsigned Value = Compares ? 2 : 1;
-    if (Name == "AtomicStore")
-      Value = 3;
-    return Value < Call.arg_size() ? Bytes(Call.getArgOperand(Value)->getType())
-                                   : 0;
-  }
-  return 0;
 }

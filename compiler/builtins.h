@@ -8,9 +8,6 @@
 #define WARPSAN_COMPILER_BUILTINS_H
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/IR/InstrTypes.h"
-
-#include <cstdint>
 
 namespace warpsan {
 
@@ -21,19 +18,6 @@ llvm::StringRef openclBuiltinName(llvm::StringRef Symbol);
 
 /// True for names that only device-side enqueueing needs.
 bool isDeviceEnqueue(llvm::StringRef Symbol);
-
-enum class BuiltinAccess {
-  None,   ///< touches no memory that an argument names
-  Call,   ///< reads or writes through a pointer or an image
-  Atomic, ///< one atomic operation
-};
-
-/// How a call of the builtin \p Name touches memory.
-BuiltinAccess accessOf(llvm::StringRef Name, const llvm::CallBase &Call);
-
-/// How many bytes such an access touches; 0 if it depends on a value or on an
-/// image's format.
-uint64_t bytesOf(llvm::StringRef Name, const llvm::CallBase &Call);
 
 /// Reads the headers' function names once, so that a forked child has them.
 void loadBuiltinNames();

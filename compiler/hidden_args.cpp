@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/hidden_args.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Metadata.h"
@@ -15,8 +16,12 @@ using namespace warpsan;
 
 const char *warpsan::nameOf(HiddenArg::Kind What) {
   switch (What) {
-  case HiddenArg::Kind::Size:
-    return "size";
+  case HiddenArg::Kind::ReadSize:
+    return "read_size";
+  case HiddenArg::Kind::WriteSize:
+    return "write_size";
+  case HiddenArg::Kind::Start:
+    return "start";
   case HiddenArg::Kind::Launch:
     return "launch";
   case HiddenArg::Kind::Records:
@@ -25,14 +30,29 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
   return "";
 }
 
-static std::vector<HiddenArg> hiddenArgsOf(const Function &Kernel,
-                                           const Target &T) {
+bool warpsan::pointsToConst(const Argument &Arg, const Target &T) {
+  if (T.kindOf(Arg) == ArgKind::Constant)
+    return true;
+  const MDNode *Node = Arg.getParent()->getMetadata("kernel_arg_type_qual");
+  if (!Node || Arg.getArgNo() >= Node->getNumOperands())
+    return false;
+  auto *Text = dyn_cast_or_null<MDString>(Node->getOperand(Arg.getArgNo()));
+  SmallVector<StringRef, 4> Words;
+  if (Text)
+    Text->getString().split(Words, ' ', -1, /*KeepEmpty=*/false);
+  return is_contained(Words, "const");
+}
+
+static std::vector<HiddenArg>
+hiddenArgsFor(const std::vector<WantedSizes> &Wanted) {
   std::vector<HiddenArg> Hidden;
-  for (const Argument &Arg : Kernel.args()) {
-    ArgKind Kind = T.kindOf(Arg);
-    if (Kind == ArgKind::Global || Kind == ArgKind::Constant ||
-        Kind == ArgKind::Local)
-      Hidden.push_back({HiddenArg::Kind::Size, Arg.getArgNo()});
+  for (unsigned Arg = 0; Arg < Wanted.size(); ++Arg) {
+    if (Wanted[Arg].Read)
+      Hidden.push_back({HiddenArg::Kind::ReadSize, Arg});
+    if (Wanted[Arg].Write)
+      Hidden.push_back({HiddenArg::Kind::WriteSize, Arg});
+    if (Wanted[Arg].Start)
+      Hidden.push_back({HiddenArg::Kind::Start, Arg});
   }
   Hidden.push_back({HiddenArg::Kind::Launch});
   Hidden.push_back({HiddenArg::Kind::Records});
@@ -64,36 +84,29 @@ static Function *cloneWithMoreArgs(Function &Old,
   return New;
 }
 
-std::vector<Twin> warpsan::appendHiddenArgs(Module &Program, const Target &T) {
-  std::vector<Function *> Kernels;
-  for (Function &F : Program)
-    if (T.isKernel(F))
-      Kernels.push_back(&F);
-
-  LLVMContext &C = Program.getContext();
+Twin warpsan::appendHiddenArgs(Function &Kernel,
+                               const std::vector<WantedSizes> &Wanted,
+                               const Target &T) {
+  LLVMContext &C = Kernel.getContext();
   Type *Number = Type::getInt64Ty(C);
   Type *Records = PointerType::get(C, T.numberOf(Space::Global));
-  std::vector<Twin> Twins;
-  for (Function *Old : Kernels) {
-    Twin Made;
-    Made.OwnArgs = Old->arg_size();
-    Made.Hidden = hiddenArgsOf(*Old, T);
-    std::vector<Type *> Added;
-    for (const HiddenArg &H : Made.Hidden)
-      Added.push_back(H.What == HiddenArg::Kind::Records ? Records : Number);
-    Made.Kernel = cloneWithMoreArgs(*Old, Added);
+  Twin Made;
+  Made.OwnArgs = Kernel.arg_size();
+  Made.Hidden = hiddenArgsFor(Wanted);
+  std::vector<Type *> Added;
+  for (const HiddenArg &H : Made.Hidden)
+    Added.push_back(H.What == HiddenArg::Kind::Records ? Records : Number);
+  Made.Kernel = cloneWithMoreArgs(Kernel, Added);
 
-    for (unsigned I = 0; I < Made.Hidden.size(); ++I) {
-      const HiddenArg &H = Made.Hidden[I];
-      std::string Name = std::string("warpsan.") + nameOf(H.What);
-      if (H.What == HiddenArg::Kind::Size)
-        Name += "." + std::to_string(H.Arg);
-      Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
-      T.describeAddedArg(*Made.Kernel, Added[I],
-                         H.What == HiddenArg::Kind::Records ? "uint*" : "ulong",
-                         Name);
-    }
-    Twins.push_back(std::move(Made));
+  for (unsigned I = 0; I < Made.Hidden.size(); ++I) {
+    const HiddenArg &H = Made.Hidden[I];
+    std::string Name = std::string("warpsan.") + nameOf(H.What);
+    if (H.isOfArgument())
+      Name += "." + std::to_string(H.Arg);
+    Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
+    T.describeAddedArg(*Made.Kernel, Added[I],
+                       H.What == HiddenArg::Kind::Records ? "uint*" : "ulong",
+                       Name);
   }
-  return Twins;
+  return Made;
 }

@@ -17,12 +17,18 @@ namespace warpsan {
 
 struct HiddenArg {
   enum class Kind {
-    Size,    ///< i64: bytes behind the pointer argument Arg
-    Launch,  ///< i64: the launch's number
-    Records, ///< global pointer: the record buffer
+    ReadSize,  ///< i64: bytes that may be read through the argument Arg
+    WriteSize, ///< i64: bytes that may be written through it
+    Start,     ///< i64: where in its allocation the argument points to
+    Launch,    ///< i64: the launch's number
+    Records,   ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for Size only
+  unsigned Arg = 0; ///< for the first three
+
+  bool isOfArgument() const {
+    return What != Kind::Launch && What != Kind::Records;
+  }
 };
 
 const char *nameOf(HiddenArg::Kind What);
@@ -32,12 +38,25 @@ struct Twin {
   llvm::Function *Kernel = nullptr;
   unsigned OwnArgs = 0; ///< the application's; hidden ones follow
   std::vector<HiddenArg> Hidden;
+  /// True if every pointer that is not null must point into an argument's
+  /// memory or a variable: no shared virtual memory.
+  bool AddressesKnown = true;
 };
 
-/// Appends the hidden arguments to every kernel: a size for each pointer
-/// argument in global, constant or local memory, in argument order, the launch
-/// number, the record buffer. In the order of the module.
-std::vector<Twin> appendHiddenArgs(llvm::Module &Program, const Target &T);
+/// True if the pointer argument may not be written through: it is declared
+/// const or __constant.
+bool pointsToConst(const llvm::Argument &Arg, const Target &T);
+
+/// Which hidden arguments of argument \p Arg are wanted.
+struct WantedSizes {
+  bool Read = false, Write = false, Start = false;
+};
+
+/// Appends hidden arguments to \p Kernel: those that \p Wanted names, in
+/// argument order, then the launch number and the record buffer. The kernel
+/// becomes another function; its instructions stay the same.
+Twin appendHiddenArgs(llvm::Function &Kernel,
+                      const std::vector<WantedSizes> &Wanted, const Target &T);
 
 } // namespace warpsan
 

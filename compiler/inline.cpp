@@ -101,6 +101,8 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     F.removeFnAttr(Attribute::NoInline);
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::AlwaysInline);
+    // An access through null is an error to report, not code to leave out.
+    F.addFnAttr(Attribute::NullPointerIsValid);
     if (Error E = refuse(F))
       return E;
     for (BasicBlock &Block : F)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/manifest.h"
 
-#include "compiler/sites.h"
+#include "compiler/source_map.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 using namespace warpsan;
 
 /// Changes with any change that a reader of the manifest could trip over.
-static constexpr int ManifestVersion = 1;
+static constexpr int ManifestVersion = 2;
 
 static std::string argString(const Function &Kernel, const char *Kind,
                              unsigned Index) {
@@ -85,32 +85,92 @@ static void writeHidden(json::OStream &J, const Twin &Made) {
     for (const HiddenArg &H : Made.Hidden)
       J.object([&] {
         J.attribute("kind", nameOf(H.What));
-        if (H.What == HiddenArg::Kind::Size)
+        if (H.isOfArgument())
           J.attribute("arg", static_cast<int64_t>(H.Arg));
       });
   });
 }
 
-static void writeSites(json::OStream &J, const std::vector<Site> &Sites) {
-  J.attributeArray("sites", [&] {
-    for (size_t Id = 0; Id < Sites.size(); ++Id)
+static void writeRoots(json::OStream &J, const CheckedTwin &Made,
+                       SourceMap &Map) {
+  J.attributeArray("roots", [&] {
+    for (const Root &R : Made.Roots)
       J.object([&] {
-        const Site &S = Sites[Id];
-        J.attribute("id", static_cast<int64_t>(Id));
-        if (S.At >= 0)
-          J.attribute("at", S.At);
-        J.attribute("access", S.Access);
-        J.attribute("space", S.Space);
-        if (!S.Builtin.empty())
-          J.attribute("builtin", S.Builtin);
-        if (S.Bytes)
-          J.attribute("bytes", static_cast<int64_t>(S.Bytes));
+        J.attribute("kind", nameOf(R.What));
+        if (R.What == Root::Kind::Argument || R.What == Root::Kind::Image)
+          J.attribute("arg", static_cast<int64_t>(R.Arg));
+        if (!R.Name.empty())
+          J.attribute("name", R.Name);
+        if (!R.Type.empty())
+          J.attribute("type", R.Type);
+        if (R.isVariable())
+          J.attribute("size", static_cast<int64_t>(R.Size));
+        if (R.Element)
+          J.attribute("element", static_cast<int64_t>(R.Element));
+        int At =
+            R.Declared ? Map.locationOf(R.Declared) : Map.locationOf(R.Source);
+        if (At >= 0)
+          J.attribute("at", At);
       });
   });
 }
 
-static void writeKernel(json::OStream &J, const Twin &Made, const Target &T,
-                        SourceMap &Map) {
+static const char *nameOf(Access::Kind What) {
+  switch (What) {
+  case Access::Kind::Read:
+    return "read";
+  case Access::Kind::Write:
+    return "write";
+  case Access::Kind::Atomic:
+    break;
+  }
+  return "atomic";
+}
+
+static const char *nameOf(Site::State Is) {
+  switch (Is) {
+  case Site::State::Checked:
+    return "checked";
+  case Site::State::Proven:
+    return "proven";
+  case Site::State::Untraced:
+    break;
+  }
+  return "untraced";
+}
+
+static void writeSites(json::OStream &J, const CheckedTwin &Made,
+                       SourceMap &Map) {
+  J.attributeArray("sites", [&] {
+    for (size_t Id = 0; Id < Made.Sites.size(); ++Id)
+      J.object([&] {
+        const Site &S = Made.Sites[Id];
+        J.attribute("id", static_cast<int64_t>(Id));
+        if (int At = Map.locationOf(S.At); At >= 0)
+          J.attribute("at", At);
+        J.attribute("access", nameOf(S.What));
+        J.attribute("space", S.Space);
+        if (!S.Builtin.empty())
+          J.attribute("builtin", S.Builtin);
+        if (!S.Type.empty())
+          J.attribute("type", S.Type);
+        if (S.Bytes)
+          J.attribute("bytes", static_cast<int64_t>(S.Bytes));
+        if (S.Align)
+          J.attribute("align", static_cast<int64_t>(S.Align));
+        if (!S.Member.empty())
+          J.attribute("member", S.Member);
+        if (S.MemberElement)
+          J.attribute("member_element", static_cast<int64_t>(S.MemberElement));
+        if (S.Root >= 0)
+          J.attribute("root", S.Root);
+        J.attribute("state", nameOf(S.Is));
+      });
+  });
+}
+
+static void writeKernel(json::OStream &J, const CheckedTwin &Made,
+                        const Target &T, SourceMap &Map) {
   const Function &Kernel = *Made.Kernel;
   J.object([&] {
     J.attribute("name", Kernel.getName());
@@ -124,7 +184,8 @@ static void writeKernel(json::OStream &J, const Twin &Made, const Target &T,
         writeArg(J, *Kernel.getArg(I), T);
     });
     writeHidden(J, Made);
-    writeSites(J, sitesOf(Kernel, T, Map));
+    writeRoots(J, Made, Map);
+    writeSites(J, Made, Map);
   });
 }
 
@@ -151,8 +212,10 @@ static bool hasMutableGlobals(const Module &Program, const Target &T) {
 }
 
 std::string warpsan::writeManifest(const Module &Program,
-                                   const std::vector<Twin> &Twins,
-                                   StringRef Variant, const Target &T) {
+                                   const std::vector<CheckedTwin> &Twins,
+                                   StringRef Variant,
+                                   ArrayRef<std::string> UnitNames,
+                                   const Target &T) {
   std::string Text;
   raw_string_ostream OS(Text);
   json::OStream J(OS);
@@ -163,13 +226,18 @@ std::string warpsan::writeManifest(const Module &Program,
     J.attribute("variant", Variant);
     J.attribute("mutable_globals", hasMutableGlobals(Program, T));
     J.attributeArray("kernels", [&] {
-      for (const Twin &Made : Twins)
+      for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);
     });
     // Last, because kernels fill them.
     J.attributeArray("files", [&] {
       for (const std::string &File : Map.Files)
-        J.object([&] { J.attribute("path", File); });
+        J.object([&] {
+          J.attribute("path", File);
+          for (size_t Unit = 0; Unit < UnitNames.size(); ++Unit)
+            if (UnitNames[Unit] == File)
+              J.attribute("unit", static_cast<int64_t>(Unit));
+        });
     });
     J.attributeArray("locations", [&] {
       for (const Location &L : Map.Locations)

@@ -7,7 +7,7 @@
 #ifndef WARPSAN_COMPILER_MANIFEST_H
 #define WARPSAN_COMPILER_MANIFEST_H
 
-#include "compiler/hidden_args.h"
+#include "compiler/checks.h"
 #include "compiler/target.h"
 
 #include "llvm/IR/Module.h"
@@ -18,9 +18,12 @@
 namespace warpsan {
 
 /// JSON, as docs/manifest.md describes it. Needs the debug information.
+/// \p UnitNames: the file name of each of the recipe's units.
 std::string writeManifest(const llvm::Module &Program,
-                          const std::vector<Twin> &Twins,
-                          llvm::StringRef Variant, const Target &T);
+                          const std::vector<CheckedTwin> &Twins,
+                          llvm::StringRef Variant,
+                          llvm::ArrayRef<std::string> UnitNames,
+                          const Target &T);
 
 } // namespace warpsan
 

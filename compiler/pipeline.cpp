@@ -7,9 +7,9 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/builtins.h"
+#include "compiler/checks.h"
 #include "compiler/emit.h"
 #include "compiler/frontend.h"
-#include "compiler/hidden_args.h"
 #include "compiler/inline.h"
 #include "compiler/link.h"
 #include "compiler/manifest.h"
@@ -17,6 +17,7 @@
 #include "compiler/spirv_in.h"
 #include "compiler/target.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
@@ -24,14 +25,25 @@ using namespace warpsan;
 
 /// "source.cl", or "source-2.cl" if there are several: the API gives sources no
 /// names.
-static std::string unitName(size_t Index, size_t Count) {
-  return Count == 1 ? "source.cl"
-                    : "source-" + std::to_string(Index + 1) + ".cl";
+static std::vector<std::string> unitNames(size_t Count) {
+  std::vector<std::string> Names;
+  for (size_t I = 0; I < Count; ++I)
+    Names.push_back(Count == 1 ? "source.cl"
+                               : "source-" + std::to_string(I + 1) + ".cl");
+  return Names;
+}
+
+static std::optional<Variant> variantNamed(StringRef Name) {
+  return StringSwitch<std::optional<Variant>>(Name)
+      .Case("plain", Variant::Plain)
+      .Case("checked", Variant::Checked)
+      .Case("checked-svm", Variant::CheckedSvm)
+      .Default(std::nullopt);
 }
 
 static Expected<std::vector<std::unique_ptr<Module>>>
-readUnits(const Job &Request, LLVMContext &Context, Product &Made, Origin &From,
-          Phases &Timing) {
+readUnits(const Job &Request, ArrayRef<std::string> Names, LLVMContext &Context,
+          Product &Made, Origin &From, Phases &Timing) {
   From.OnlySpirv = true;
   std::vector<std::unique_ptr<Module>> Modules;
   const std::vector<Unit> &Units = Request.How.Units;
@@ -40,10 +52,9 @@ readUnits(const Job &Request, LLVMContext &Context, Product &Made, Origin &From,
     From.OnlySpirv &= !IsSource;
     Timing.enter(IsSource ? "compiling OpenCL C" : "reading SPIR-V");
     Expected<std::unique_ptr<Module>> Read =
-        IsSource
-            ? compileOpenCL(Units[I], unitName(I, Units.size()), Request.Device,
-                            Context, Made.Log, Made.Dependencies)
-            : readSpirvUnit(Units[I], Context, From.Extensions);
+        IsSource ? compileOpenCL(Units[I], Names[I], Request.Device, Context,
+                                 Made.Log, Made.Dependencies)
+                 : readSpirvUnit(Units[I], Context, From.Extensions);
     if (!Read)
       return Read.takeError();
     Modules.push_back(std::move(*Read));
@@ -57,9 +68,10 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
                              "builds: a job of version " +
                              Twine(Request.Version) + " came, " +
                              Twine(JobVersion) + " is understood");
-  if (Request.Variant != "plain")
+  std::optional<Variant> Which = variantNamed(Request.Variant);
+  if (!Which)
     return createStringError("there is no variant '" + Request.Variant +
-                             "'; known: plain");
+                             "'; known: plain, checked, checked-svm");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 
@@ -70,7 +82,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   // 1. Every unit becomes LLVM IR for the target: typed by address space,
   //    unoptimised, with debug information where the source had any.
   Origin From;
-  auto Units = readUnits(Request, Context, Made, From, Look.Timing);
+  std::vector<std::string> Names = unitNames(Request.How.Units.size());
+  auto Units = readUnits(Request, Names, Context, Made, From, Look.Timing);
   if (!Units)
     return Units.takeError();
 
@@ -92,15 +105,16 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (Error E = inlineIntoKernels(Program, T))
     return E;
 
-  // 5. The trailing arguments. From here on a kernel's first OwnArgs arguments
-  //    are the application's.
-  Look.Timing.enter("appending hidden arguments");
-  std::vector<Twin> Twins = appendHiddenArgs(Program, T);
+  // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
+  //    arguments are the application's, and no access leaves its memory.
+  Look.Timing.enter("instrumenting");
+  auto Twins = instrument(Program, *Which, T);
+  if (!Twins)
+    return Twins.takeError();
 
-  // 6. What the layer must know. From here on code does not change, so a site's
-  //    number stays what the manifest says.
+  // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");
-  Made.Manifest = writeManifest(Program, Twins, Request.Variant, T);
+  Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
   //    reader is older than our writer. No access changes.

@@ -15,6 +15,7 @@
 
 #include "compiler/last_words.h"
 #include "compiler/pipeline.h"
+#include "compiler/symbolise.h"
 #include "job/job.h"
 
 #include <algorithm>
@@ -156,6 +157,24 @@ static Product answer(const Request &Asked) {
   return compile(Asking);
 }
 
+static SymbolProduct answerSymbols(const Request &Asked) {
+  std::optional<std::string> Bytes = readWhole(Asked.JobFile);
+  SymbolJob Asking;
+  if (Asked.Ticket.Version != JobVersion || !Bytes ||
+      !fromBytes(*Bytes, Asking) || Asking.Version != JobVersion)
+    return {};
+  return symbolise(Asking);
+}
+
+/// What the ticket asks for, as bytes.
+static std::string answerBytes(const Request &Asked) {
+  if (Asked.Ticket.What == JobTicket::Kind::Symbolise)
+    return toBytes(answerSymbols(Asked));
+  Product Made = answer(Asked);
+  Made.Log += capturedStandardError();
+  return toBytes(Made);
+}
+
 [[noreturn]] static void runChild(const Request &Asked) {
   // The server's end, however it comes, is ours.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -178,9 +197,7 @@ static Product answer(const Request &Asked) {
         _exit(0);
       },
       Asked.Ticket.MemoryBytes);
-  Product Made = answer(Asked);
-  Made.Log += capturedStandardError();
-  std::string Bytes = toBytes(Made);
+  std::string Bytes = answerBytes(Asked);
   disarmLastWords();
   writeWhole(Asked.ProductPipe, Bytes);
   _exit(0);

@@ -13,8 +13,9 @@
 #include "llvm/IR/Instructions.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
-#include <spirv-tools/libspirv.hpp>
+#include <spirv-tools/libspirv.h>
 
+#include <cstring>
 #include <sstream>
 
 using namespace llvm;
@@ -38,36 +39,38 @@ struct SourceLanguage {
   uint32_t Version = 0;
 };
 
-/// Walks the words and collects OpExtension and OpSource. The translator ends
-/// the process on an opcode that it does not know, so that is found here.
+/// Collects OpExtension and OpSource. SPIRV-Tools parse every operand, and
+/// refuse debug information that the translator itself writes (a storage class
+/// of ~0), so instructions are walked by their lengths alone.
 static Error scan(StringRef Bytes, std::vector<SPIRV::ExtensionID> &Extensions,
                   SourceLanguage &Language) {
   constexpr uint16_t OpSource = 3, OpExtension = 10;
-  std::vector<uint32_t> Words(Bytes.size() / 4);
-  std::memcpy(Words.data(), Bytes.data(), Words.size() * 4);
-  std::string Complaint;
-  spvtools::SpirvTools Tools(SPV_ENV_UNIVERSAL_1_6);
-  Tools.SetMessageConsumer([&](spv_message_level_t Level, const char *,
-                               const spv_position_t &, const char *Message) {
-    if (Level <= SPV_MSG_ERROR && Complaint.empty())
-      Complaint = Message;
-  });
-  bool Parsed = Tools.Parse(
-      Words,
-      [](spv_endianness_t, const spv_parsed_header_t &) { return SPV_SUCCESS; },
-      [&](const spv_parsed_instruction_t &I) {
-        if (I.opcode == OpExtension)
-          if (auto Extension =
-                  extensionNamed(reinterpret_cast<const char *>(I.words + 1)))
-            if (!is_contained(Extensions, *Extension))
-              Extensions.push_back(*Extension);
-        if (I.opcode == OpSource && I.num_words > 2)
-          Language = {I.words[1], I.words[2]};
-        return SPV_SUCCESS;
-      });
-  if (!Parsed)
-    return createStringError(
-        "the IL is not SPIR-V as far as it is known here: " + Complaint);
+  constexpr size_t HeaderWords = 5;
+  std::vector<uint32_t> Words(Bytes.size() / 4 + 1); // a zero at the end
+  std::memcpy(Words.data(), Bytes.data(), Bytes.size() / 4 * 4);
+  size_t Count = Words.size() - 1;
+  for (size_t At = HeaderWords; At < Count;) {
+    uint16_t Opcode = Words[At] & 0xffff;
+    size_t Length = Words[At] >> 16;
+    if (Length == 0 || At + Length > Count)
+      return createStringError("the IL is not SPIR-V: it ends within an "
+                               "instruction");
+    // The translator ends the process on an opcode that it does not know.
+    if (StringRef(spvOpcodeString(Opcode)) == "unknown")
+      return createStringError("the IL is not SPIR-V as far as it is known "
+                               "here: Invalid opcode: " +
+                               Twine(Opcode));
+    if (Opcode == OpExtension) {
+      const char *Name = reinterpret_cast<const char *>(&Words[At + 1]);
+      if (auto Extension =
+              extensionNamed(StringRef(Name, strnlen(Name, (Length - 1) * 4))))
+        if (!is_contained(Extensions, *Extension))
+          Extensions.push_back(*Extension);
+    }
+    if (Opcode == OpSource && Length > 2)
+      Language = {Words[At + 1], Words[At + 2]};
+    At += Length;
+  }
   return Error::success();
 }
 
@@ -85,6 +88,60 @@ static void keepLanguage(Module &Read, const SourceLanguage &Language) {
   Read.getOrInsertNamedMetadata("spirv.Source")
       ->addOperand(
           MDNode::get(C, {Number(Language.Id), Number(Language.Version)}));
+}
+
+/// The writer goes by the mangled names of functions that take events, and
+/// makes a second event type of the reader's spelling, which is invalid.
+static void renameEvents(Module &Read) {
+  constexpr StringLiteral Spelled = "P13__spirv_Event", Known = "9ocl_event";
+  for (Function &F : Read) {
+    std::string Name = F.getName().str();
+    size_t At = Name.find(Spelled);
+    if (!F.isDeclaration() || At == std::string::npos)
+      continue;
+    for (; At != std::string::npos; At = Name.find(Spelled))
+      Name.replace(At, Spelled.size(), Known);
+    F.setName(Name);
+  }
+}
+
+/// \p Name with \p Parameters, where functions that differ only by their result
+/// must have different names: an index can be spelled by several types.
+static std::string unused(const std::string &Name, StringRef Parameters,
+                          const Module &Read) {
+  for (char First : StringRef("lmxy"))
+    for (char Last : StringRef("ij")) {
+      std::string Spelled = Parameters.str();
+      if (StringRef("lmxy").contains(Spelled.front()))
+        Spelled.front() = First;
+      if (StringRef("ij").contains(Spelled.back()))
+        Spelled.back() = Last;
+      if (!Read.getFunction(Name + Spelled))
+        return Name + Spelled;
+    }
+  return Name + Parameters.str();
+}
+
+/// "_Z18__spirv_ocl_vloadnlPU3AS1fi" for
+/// "_Z26__spirv_ocl_vloadn_Rfloat4lPU3...": the reader appends the type of the
+/// result, and the writer then knows the name no more and imports a function
+/// that some drivers do not have.
+static void renameExtended(Module &Read) {
+  constexpr StringLiteral Prefix = "__spirv_ocl_";
+  for (Function &F : Read) {
+    StringRef Name = F.getName();
+    size_t Length = 0;
+    if (!F.isDeclaration() || !Name.consume_front("_Z") ||
+        Name.consumeInteger(10, Length) || Length > Name.size())
+      continue;
+    StringRef Own = Name.take_front(Length);
+    size_t Result = Own.find("_R");
+    if (!Own.starts_with(Prefix) || Result == StringRef::npos)
+      continue;
+    Own = Own.take_front(Result);
+    F.setName(unused("_Z" + std::to_string(Own.size()) + Own.str(),
+                     Name.drop_front(Length), Read));
+  }
 }
 
 /// The reader keeps every decoration as metadata, and the writer copies it,
@@ -115,6 +172,36 @@ static void dropDecorationsThatAreFlags(Module &Read) {
     }
 }
 
+/// A volatile parameter is named so by kernel_arg_type_qual too, and the writer
+/// would decorate it twice, which is invalid.
+static void dropVolatileDecorations(Module &Read) {
+  constexpr uint64_t Volatile = 21;
+  auto IsVolatile = [](const MDOperand &Operand) {
+    auto *Decoration = dyn_cast_or_null<MDNode>(Operand);
+    auto *Id =
+        Decoration && Decoration->getNumOperands() > 0
+            ? mdconst::dyn_extract<ConstantInt>(Decoration->getOperand(0))
+            : nullptr;
+    return Id && Id->getZExtValue() == Volatile;
+  };
+  for (Function &F : Read) {
+    MDNode *All = F.getMetadata("spirv.ParameterDecorations");
+    if (!All || !F.getMetadata("kernel_arg_type_qual"))
+      continue;
+    SmallVector<Metadata *, 16> Parameters;
+    for (const MDOperand &Operand : All->operands()) {
+      SmallVector<Metadata *, 4> Kept;
+      if (auto *Parameter = dyn_cast_or_null<MDNode>(Operand))
+        for (const MDOperand &Decoration : Parameter->operands())
+          if (!IsVolatile(Decoration))
+            Kept.push_back(Decoration);
+      Parameters.push_back(MDNode::get(F.getContext(), Kept));
+    }
+    F.setMetadata("spirv.ParameterDecorations",
+                  MDNode::get(F.getContext(), Parameters));
+  }
+}
+
 Expected<std::unique_ptr<Module>>
 warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
                        std::vector<SPIRV::ExtensionID> &Extensions) {
@@ -142,6 +229,8 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   std::istringstream Words(Source.Text);
   Module *Read = nullptr;
   std::string Message;
+  // The names of arguments and variables are values' names here.
+  Context.setDiscardValueNames(false);
   if (!readSpirv(Context, Options, Words, Read, Message) || !Read)
     return createStringError("the SPIR-V translator cannot read the IL: " +
                              Message);
@@ -150,6 +239,9 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   for (GlobalVariable &Variable : Read->globals())
     Variable.setMetadata("spirv.Decorations", nullptr);
   dropDecorationsThatAreFlags(*Read);
+  dropVolatileDecorations(*Read);
+  renameEvents(*Read);
+  renameExtended(*Read);
   keepLanguage(*Read, Language);
   return std::unique_ptr<Module>(Read);
 }

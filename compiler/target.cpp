@@ -8,6 +8,7 @@
 
 #include "compiler/builtins.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -163,6 +164,26 @@ public:
     if (!F.isDeclaration() || F.isIntrinsic())
       return {};
     return openclBuiltinName(F.getName());
+  }
+
+  Function *workItemFunction(Module &Program, StringRef Name) const override {
+    StringRef Variable = StringSwitch<StringRef>(Name)
+                             .Case("get_global_id", "GlobalInvocationId")
+                             .Case("get_group_id", "WorkgroupId")
+                             .Case("get_local_id", "LocalInvocationId")
+                             .Case("get_local_size", "WorkgroupSize");
+    // SPIR-V's name: the translator takes it in programs of any language.
+    std::string Whole = ("__spirv_BuiltIn" + Variable).str();
+    LLVMContext &C = Program.getContext();
+    Type *Result = Program.getDataLayout().getIntPtrType(C);
+    auto *Declared = cast<Function>(
+        Program
+            .getOrInsertFunction("_Z" + std::to_string(Whole.size()) + Whole +
+                                     "i",
+                                 Result, Type::getInt32Ty(C))
+            .getCallee());
+    Declared->setCallingConv(CallingConv::SPIR_FUNC);
+    return Declared;
   }
 };
 

@@ -16,6 +16,7 @@
 #define WARPSAN_COMPILER_TARGET_H
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 #include <cstdint>
 #include <string>
@@ -62,6 +63,11 @@ public:
   /// The name by which people know a function that the device's library is to
   /// provide ("vload4", "get_global_id"), or empty if \p F is not such a one.
   virtual llvm::StringRef builtinName(const llvm::Function &F) const = 0;
+
+  /// Declares get_global_id, get_group_id, get_local_id or get_local_size: a
+  /// function of an i32 that returns an integer.
+  virtual llvm::Function *workItemFunction(llvm::Module &Program,
+                                           llvm::StringRef Name) const = 0;
 };
 
 const Target &spirvTarget();

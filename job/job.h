@@ -24,7 +24,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 1;
+inline constexpr uint32_t JobVersion = 2;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -110,8 +110,9 @@ struct Job {
   uint32_t Version = JobVersion;
   Recipe How;
   DeviceFacts Device;
-  /// Which twin is wanted. "plain": the same kernel with hidden trailing
-  /// arguments and no checks.
+  /// Which twin is wanted. "plain": the same kernel, no checks. "checked":
+  /// every pointer argument is a buffer or local memory. "checked-svm": some
+  /// may be pointers to shared virtual memory.
   std::string Variant = "plain";
 
   template <typename A> void travel(A &Ar) {
@@ -158,16 +159,64 @@ struct Product {
   }
 };
 
+/// The other request: what are these host addresses called?
+struct SymbolJob {
+  struct Address {
+    std::string Module;  ///< path of the program or library
+    uint64_t Offset = 0; ///< as the module's own symbol table counts
+    template <typename A> void travel(A &Ar) {
+      Ar.field(Module);
+      Ar.field(Offset);
+    }
+  };
+  uint32_t Version = JobVersion;
+  std::vector<Address> Addresses;
+
+  template <typename A> void travel(A &Ar) {
+    Ar.field(Version);
+    Ar.field(Addresses);
+  }
+};
+
+/// Of a host's source code. Whatever is not known is empty or 0.
+struct SymbolFrame {
+  std::string Function; ///< demangled
+  std::string File;
+  uint32_t Line = 0;
+  template <typename A> void travel(A &Ar) {
+    Ar.field(Function);
+    Ar.field(File);
+    Ar.field(Line);
+  }
+};
+
+/// Its answer: for each address the frames there, innermost first; more than
+/// one where functions were inlined, none if nothing is known.
+struct SymbolProduct {
+  uint32_t Version = JobVersion;
+  std::vector<std::vector<SymbolFrame>> Frames;
+
+  template <typename A> void travel(A &Ar) {
+    Ar.field(Version);
+    Ar.field(Frames);
+  }
+};
+
 /// Sent over the socket to `warpsan-clc --serve`, with descriptors attached:
-/// 1. where to read the Job: a memory file, from its start to its end;
-/// 2. where to write the Product: a memory file of its own, so that nobody
+/// 1. where to read the Job or SymbolJob: a memory file, from its start to its
+///    end;
+/// 2. where to write the answer: a memory file of its own, so that nobody
 ///    blocks on a large one (a pipe works too);
 /// 3. optionally the write end of a pipe, held until the product is written or
 ///    the compiler has died: its closing wakes the layer.
 struct JobTicket {
+  enum class Kind : uint32_t { Compile = 0, Symbolise = 1 };
+
   uint32_t Version = JobVersion;
   uint32_t TimeoutSeconds = 0; ///< 0 = none
-  uint64_t MemoryBytes = 0;    ///< address space limit; 0 = none
+  Kind What = Kind::Compile;
+  uint32_t Reserved = 0;
+  uint64_t MemoryBytes = 0; ///< address space limit; 0 = none
 };
 
 } // namespace warpsan

@@ -13,9 +13,6 @@
 
 using namespace warpsan;
 
-/// The variant that is compiled while the driver builds.
-static const char *const FirstVariant = "plain";
-
 TwinProgram::~TwinProgram() { release(); }
 
 void TwinProgram::release() {
@@ -27,13 +24,14 @@ void TwinProgram::release() {
 
 std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
                                                       cl_device_id Device) {
-  return requestProduct(How, deviceOf(Device).Facts, FirstVariant);
+  return requestProduct(How, deviceOf(Device).Facts,
+                        nameOf(variantFor(/*Pointers=*/false)));
 }
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
     return;
-  auto Pending = requestFirst(How, Devices.front());
+  auto Pending = requestFirst(*How, Devices.front());
   tally(Counter::programs_compiled);
   std::lock_guard Lock(Mutex);
   Started = std::move(Pending);
@@ -45,7 +43,7 @@ void Build::finishReading() {
     std::lock_guard Lock(Mutex);
     Reading = Started;
   }
-  if (Reading && !How.WorkingDirectory.empty())
+  if (Reading && !How->WorkingDirectory.empty())
     Reading->get();
 }
 
@@ -60,9 +58,8 @@ std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   return Twin;
 }
 
-std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
-                                         const std::string &Variant) {
-  const TwinKey Key(Device, Variant);
+std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device, Variant Which) {
+  const TwinKey Key(Device, Which);
   std::unique_lock Lock(Mutex);
   auto [It, New] = Twins.try_emplace(Key);
   if (!New) {
@@ -71,7 +68,7 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   }
   Lock.unlock();
   auto Twin = std::make_shared<TwinProgram>(Ctx);
-  Twin->Reason = makeTwin(Device, Variant, *Twin);
+  Twin->Reason = makeTwin(Device, Which, *Twin);
   Lock.lock();
   Twins[Key] = Twin;
   Made.notify_all();
@@ -126,7 +123,7 @@ bool Build::takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
   return false;
 }
 
-std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
+std::string Build::makeTwin(cl_device_id Device, Variant Which,
                             TwinProgram &Twin) {
   if (!NoRecipe.empty())
     return NoRecipe;
@@ -134,16 +131,17 @@ std::string Build::makeTwin(cl_device_id Device, const std::string &Variant,
   if (Facts.ILVersions.find("SPIR-V") == std::string::npos)
     return "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
            Facts.ILVersions + "')";
-  auto Pending = requestProduct(How, Facts, Variant);
+  auto Pending = requestProduct(*How, Facts, nameOf(Which));
   const Product &Answer = Pending->get();
   if (!Answer.ok())
     return Answer.Reason;
   if (std::string Wrong = readManifest(Answer.Manifest, Twin.Description);
       !Wrong.empty())
     return Wrong;
+  Twin.Facts = std::make_shared<TwinFacts>(Answer.Manifest, How);
 
   const std::string Options =
-      optionsForTwin(How, Twin.Description.UniformGroups);
+      optionsForTwin(*How, Twin.Description.UniformGroups);
   if (Pending->isFromCache() &&
       takeFromDriverCache(Device, Answer.SpirV, Options, Twin))
     return {};

@@ -16,6 +16,8 @@
 #include "layer/compile.h"
 #include "layer/manifest.h"
 #include "layer/objects.h"
+#include "layer/twin_facts.h"
+#include "layer/variant.h"
 
 #include <condition_variable>
 #include <map>
@@ -43,13 +45,15 @@ struct TwinProgram {
   cl_program Handle = nullptr;
   std::string Reason; ///< why there is no Handle
   Manifest Description;
+  std::shared_ptr<TwinFacts> Facts; ///< null if there is no Handle
 };
 
 class Build {
 public:
   Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
         std::string NoRecipe)
-      : Ctx(std::move(Ctx)), Number(Number), How(std::move(How)),
+      : Ctx(std::move(Ctx)), Number(Number),
+        How(std::make_shared<const Recipe>(std::move(How))),
         NoRecipe(std::move(NoRecipe)) {}
 
   /// Sends the recipe to the compiler, so that it works while the driver
@@ -65,8 +69,7 @@ public:
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
   /// The twin program, made by the first caller; others wait for it.
-  std::shared_ptr<TwinProgram> twin(cl_device_id Device,
-                                    const std::string &Variant);
+  std::shared_ptr<TwinProgram> twin(cl_device_id Device, Variant Which);
 
   /// Counts the program, once, when a launch first asks for its twin.
   void noteLaunchedFrom(bool Instrumented);
@@ -78,16 +81,15 @@ private:
   bool takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
                            const std::string &Options, TwinProgram &Twin);
   /// Returns why there is none, or an empty string.
-  std::string makeTwin(cl_device_id Device, const std::string &Variant,
-                       TwinProgram &Twin);
+  std::string makeTwin(cl_device_id Device, Variant Which, TwinProgram &Twin);
 
-  const Recipe How;
+  const std::shared_ptr<const Recipe> How; ///< never null
   const std::string NoRecipe; ///< why How is of no use; empty if it is
 
   std::mutex Mutex; ///< guards all below; never held across a driver call
   std::condition_variable Made;
   std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
-  using TwinKey = std::pair<cl_device_id, std::string>;
+  using TwinKey = std::pair<cl_device_id, Variant>;
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
   std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive

@@ -18,20 +18,13 @@ struct CommandBuffer {
   cl_command_queue FirstQueue = nullptr;
   std::mutex Mutex;
   std::vector<Launch> Recorded; ///< under Mutex
+  /// Of Recorded: they may run at any time. Under Mutex.
+  std::vector<std::unique_ptr<KeptLaunch>> Logged;
 };
 } // namespace
 
 static auto &CommandBuffers =
     *new HandleTable<cl_command_buffer_khr, CommandBuffer>;
-
-static const ExtensionFunctions &driverOf(cl_command_queue Queue) {
-  auto Q = Queues.find(Queue);
-  cl_context Context =
-      Q ? Q->Context
-        : queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
-                                 CL_QUEUE_CONTEXT, nullptr);
-  return extensionsOf(contextOf(Context)->Platform);
-}
 
 cl_command_buffer_khr CL_API_CALL ext::clCreateCommandBufferKHR(
     cl_uint Count, const cl_command_queue *Queues,
@@ -41,7 +34,7 @@ cl_command_buffer_khr CL_API_CALL ext::clCreateCommandBufferKHR(
       *Error = CL_INVALID_VALUE;
     return nullptr;
   }
-  const ExtensionFunctions &Driver = driverOf(Queues[0]);
+  const ExtensionFunctions &Driver = extensionsOf(Queues[0]);
   cl_command_buffer_khr Handle =
       Driver.clCreateCommandBufferKHR(Count, Queues, Properties, Error);
   if (Handle) {
@@ -103,11 +96,15 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
         WaitCount, WaitList, SyncPoint, Mutable);
   };
   // A mutable command's arguments may change later, out of our sight.
-  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Record,
+  const NDRange Range{"clCommandNDRangeKernelKHR", Dimensions, Offset, Global,
+                      Local};
+  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Range, Record,
                     Mutable ? "recorded as a mutable command" : "");
   if (L.Error == CL_SUCCESS) {
     std::lock_guard Lock(B->Mutex);
     B->Recorded.push_back(L);
+    if (L.Number)
+      B->Logged.push_back(std::make_unique<KeptLaunch>(L.Number));
   }
   return L.Error;
 }

@@ -225,9 +225,15 @@ static bool fill(int File, const std::string &Bytes) {
   return true;
 }
 
-std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job) {
+std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
+                              JobTicket::Kind What) {
   JobTicket Ticket;
+  Ticket.What = What;
   Ticket.TimeoutSeconds = static_cast<uint32_t>(settings().compile_seconds);
+  // Names are worth a wait, but a shorter one.
+  constexpr uint32_t MostForSymbols = 20;
+  if (What == JobTicket::Kind::Symbolise)
+    Ticket.TimeoutSeconds = MostForSymbols;
   Ticket.MemoryBytes = static_cast<uint64_t>(settings().compile_mb) << 20;
   int Asked = memfd_create("warpsan-job", MFD_CLOEXEC);
   int Answer = memfd_create("warpsan-product", MFD_CLOEXEC);
@@ -312,4 +318,9 @@ bool RunningJob::wait(Product &Result) {
           ? "warpsan-clc crashed, or exceeded compile_seconds or compile_mb"
           : "warpsan-clc answered something else than a product";
   return false;
+}
+
+bool RunningJob::wait(SymbolProduct &Result) {
+  return awaitClosing(Held, Deadline) && fromBytes(readWhole(Answer), Result) &&
+         Result.Version == JobVersion;
 }

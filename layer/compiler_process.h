@@ -35,6 +35,8 @@ public:
   /// Waits for the product. Returns true if the compiler answered, be it with
   /// a refusal; if not, \p Result's Reason says what happened to it.
   bool wait(Product &Result);
+  /// The same for a symbol job; false if there is no answer.
+  bool wait(SymbolProduct &Result);
 
 private:
   int Answer = -1; ///< memory file for the product
@@ -42,9 +44,10 @@ private:
   std::chrono::steady_clock::time_point Deadline;
 };
 
-/// Hands \p Bytes (a serialized Job) to the compiler, starting it if need be.
-/// On failure returns why in one sentence.
-std::string startJob(const std::string &Bytes, RunningJob &Job);
+/// Hands \p Bytes (a serialized Job, or what \p What takes) to the compiler,
+/// starting it if need be. On failure returns why in one sentence.
+std::string startJob(const std::string &Bytes, RunningJob &Job,
+                     JobTicket::Kind What = JobTicket::Kind::Compile);
 
 } // namespace warpsan
 

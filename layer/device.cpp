@@ -44,6 +44,7 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
   New->Handle = Handle;
   New->Platform = queryValue<cl_platform_id>(Next->clGetDeviceInfo, Handle,
                                              CL_DEVICE_PLATFORM, nullptr);
+  New->Name = queryString(Next->clGetDeviceInfo, Handle, CL_DEVICE_NAME);
   New->Facts = askFacts(Handle, New->Platform);
   std::lock_guard Lock(Mutex);
   return *Known.try_emplace(Handle, std::move(New)).first->second;

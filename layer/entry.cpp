@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "layer/extensions.h"
+#include "layer/findings.h"
+#include "layer/findings_file.h"
 #include "layer/intercept.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -61,10 +63,13 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
     Next = Target;
     readSettings();
     openTally();
+    chooseFindingsFile();
+    watchForTheEnd();
     interceptContexts(Ours);
     interceptMemory(Ours);
     interceptPrograms(Ours);
     interceptKernels(Ours);
+    interceptWaiting(Ours);
     Ours.clGetExtensionFunctionAddress = getExtensionAddress;
     Ours.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
@@ -118,8 +123,9 @@ EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
   return initialize(Entries, Target, EntriesReturn, Dispatch);
 }
 
-/// Nothing to undo: what we hold is in the status file already, and objects
-/// that the application leaked are the driver's to free.
+/// Nothing to undo: what we hold is in the status file, and objects that the
+/// application leaked are the driver's to free.
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) {
+  reportRecords();
   return CL_SUCCESS;
 }

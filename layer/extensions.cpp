@@ -8,6 +8,7 @@
 #include "layer/extensions.h"
 
 #include "layer/command_buffer.h"
+#include "layer/findings.h"
 #include "layer/intercept.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
@@ -51,6 +52,13 @@ static const ExtensionFunctions &driverOf(cl_context Context) {
   return extensionsOf(contextOf(Context)->Platform);
 }
 
+const ExtensionFunctions &warpsan::extensionsOf(cl_command_queue Queue) {
+  auto Q = Queues.find(Queue);
+  return driverOf(Q ? Q->Context
+                    : queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
+                                             CL_QUEUE_CONTEXT, nullptr));
+}
+
 /// A kernel knows its context; one that we do not know is asked.
 static const ExtensionFunctions &driverOf(cl_kernel Kernel) {
   if (auto K = Kernels.find(Kernel))
@@ -91,7 +99,7 @@ static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
     cl_mem_flags Flags, size_t Size, void *Host, cl_int *Error) {
   cl_mem Handle = driverOf(Context).clCreateBufferWithPropertiesINTEL(
       Context, Properties, Flags, Size, Host, Error);
-  noteBuffer(Handle, Flags, Size);
+  noteBuffer(Handle, Flags, Size, "clCreateBufferWithPropertiesINTEL");
   return Handle;
 }
 
@@ -100,7 +108,7 @@ static void *CL_API_CALL clHostMemAllocINTEL(
     cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clHostMemAllocINTEL(Context, Properties, Size,
                                                       Alignment, Error);
-  addSvmRange(Start, Size);
+  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clHostMemAllocINTEL");
   return Start;
 }
 
@@ -110,7 +118,7 @@ clDeviceMemAllocINTEL(cl_context Context, cl_device_id Device,
                       cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clDeviceMemAllocINTEL(
       Context, Device, Properties, Size, Alignment, Error);
-  addSvmRange(Start, Size);
+  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clDeviceMemAllocINTEL");
   return Start;
 }
 
@@ -120,7 +128,7 @@ clSharedMemAllocINTEL(cl_context Context, cl_device_id Device,
                       cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clSharedMemAllocINTEL(
       Context, Device, Properties, Size, Alignment, Error);
-  addSvmRange(Start, Size);
+  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clSharedMemAllocINTEL");
   return Start;
 }
 
@@ -133,6 +141,16 @@ static cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context Context,
                                                  void *Start) {
   removeSvmRange(Start);
   return driverOf(Context).clMemBlockingFreeINTEL(Context, Start);
+}
+
+static cl_int CL_API_CALL clEnqueueMemcpyINTEL(
+    cl_command_queue Queue, cl_bool Blocking, void *To, const void *From,
+    size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  cl_int Error = extensionsOf(Queue).clEnqueueMemcpyINTEL(
+      Queue, Blocking, To, From, Size, WaitCount, WaitList, Event);
+  if (Blocking)
+    reportRecords();
+  return Error;
 }
 
 /// Remembers a pointer argument if the driver took it.
@@ -186,7 +204,7 @@ static void *CL_API_CALL clSVMAllocARM(cl_context Context,
                                        cl_uint Alignment) {
   void *Start =
       driverOf(Context).clSVMAllocARM(Context, Flags, Size, Alignment);
-  addSvmRange(Start, Size);
+  addSvmRange(Start, Size, Memory::Kind::SVM, Flags, "clSVMAllocARM");
   return Start;
 }
 

@@ -28,6 +28,9 @@ struct ExtensionFunctions {
 /// Asked for once a platform and kept.
 const ExtensionFunctions &extensionsOf(cl_platform_id Platform);
 
+/// Those of the platform that \p Queue is on.
+const ExtensionFunctions &extensionsOf(cl_command_queue Queue);
+
 /// Ours for \p Name, or null if the driver's own is handed out.
 void *replacementFor(const char *Name);
 

@@ -23,11 +23,14 @@ void interceptContexts(cl_icd_dispatch &Table);
 void interceptMemory(cl_icd_dispatch &Table);
 void interceptPrograms(cl_icd_dispatch &Table);
 void interceptKernels(cl_icd_dispatch &Table);
+void interceptWaiting(cl_icd_dispatch &Table);
 
 /// Shared by core functions and their elder extension forms.
 void noteQueue(cl_command_queue Handle, cl_context Context,
                cl_device_id Device);
-void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size);
+/// \p Call made it.
+void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
+                const char *Call);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size);
 

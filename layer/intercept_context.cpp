@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "layer/intercept.h"
 
+#include "layer/findings.h"
+#include "layer/records.h"
 #include "layer/tally.h"
 
 #include <algorithm>
@@ -29,18 +31,33 @@ static cl_uint askReferences(cl_context Handle) {
                              CL_CONTEXT_REFERENCE_COUNT, 0);
 }
 
+/// Called by the driver when nothing uses a record buffer any more.
+static void CL_CALLBACK recordBufferIsGone(cl_mem, void *Memory) {
+  retireRecordMemory(static_cast<RecordMemory *>(Memory));
+}
+
+static cl_mem makeRecordBuffer(cl_context Context) {
+  RecordMemory *Memory = newRecordMemory();
+  if (!Memory)
+    return nullptr;
+  cl_mem New =
+      Next->clCreateBuffer(Context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                           sizeof(WsRecordBuffer), Memory->Buffer, nullptr);
+  if (!New)
+    retireRecordMemory(Memory);
+  else // if it fails, the memory is never used again
+    Next->clSetMemObjectDestructorCallback(New, recordBufferIsGone, Memory);
+  return New;
+}
+
 cl_mem Context::recordBuffer(cl_device_id Device) {
-  /// Large enough for what one launch may report; see abi/record.h.
-  constexpr size_t Bytes = 64 << 10;
   {
     std::lock_guard Lock(Mutex);
     if (auto It = Records.find(Device); It != Records.end())
       return It->second;
   }
   cl_uint Before = askReferences(Handle);
-  cl_mem New =
-      Next->clCreateBuffer(Handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                           Bytes, nullptr, nullptr);
+  cl_mem New = makeRecordBuffer(Handle);
   if (askReferences(Handle) > Before)
     CountsObjects = true;
   std::unique_lock Lock(Mutex);
@@ -107,6 +124,7 @@ static cl_int CL_API_CALL retainContext(cl_context Handle) {
 }
 
 static cl_int CL_API_CALL releaseContext(cl_context Handle) {
+  reportRecords();
   Contexts.release(Handle);
   return Next->clReleaseContext(Handle);
 }
@@ -157,7 +175,9 @@ static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
 
 static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
   Queues.release(Handle);
-  return Next->clReleaseCommandQueue(Handle);
+  cl_int Error = Next->clReleaseCommandQueue(Handle);
+  reportRecords(); // some drivers finish what is in the queue
+  return Error;
 }
 
 void warpsan::interceptContexts(cl_icd_dispatch &Table) {

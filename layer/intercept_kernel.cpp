@@ -12,6 +12,8 @@
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 
+#include <cstring>
+
 using namespace warpsan;
 
 //===----------------------------------------------------------------------===//
@@ -97,13 +99,23 @@ static cl_int CL_API_CALL releaseKernel(cl_kernel Handle) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// What a value stands for if it is a memory object's handle. Whether the
+/// argument takes one is not known here; a number that happens to be some
+/// handle's address is sorted out at the launch.
+static std::shared_ptr<const Memory> memoryIn(size_t Size, const void *Value) {
+  cl_mem Handle = nullptr;
+  if (Value && Size == sizeof(Handle))
+    std::memcpy(&Handle, Value, sizeof(Handle));
+  return Handle ? Memories.find(Handle) : nullptr;
+}
+
 static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
                                        size_t Size, const void *Value) {
   cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
   if (Error == CL_SUCCESS)
     if (auto K = Kernels.find(Handle))
       K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
-                  Size, Value);
+                  Size, Value, memoryIn(Size, Value));
   return Error;
 }
 
@@ -135,7 +147,9 @@ static cl_int CL_API_CALL enqueueNDRangeKernel(
     cl_command_queue Queue, cl_kernel Handle, cl_uint Dimensions,
     const size_t *Offset, const size_t *Global, const size_t *Local,
     cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
-  Launch Done = launch(Queue, Handle, [&](cl_kernel Chosen) {
+  const NDRange Range{"clEnqueueNDRangeKernel", Dimensions, Offset, Global,
+                      Local};
+  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
     return Next->clEnqueueNDRangeKernel(Queue, Chosen, Dimensions, Offset,
                                         Global, Local, WaitCount, WaitList,
                                         Event);
@@ -148,7 +162,8 @@ static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
                                       cl_uint WaitCount,
                                       const cl_event *WaitList,
                                       cl_event *Event) {
-  Launch Done = launch(Queue, Handle, [&](cl_kernel Chosen) {
+  const NDRange Range{"clEnqueueTask"};
+  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
     return Next->clEnqueueTask(Queue, Chosen, WaitCount, WaitList, Event);
   });
   Done.count();

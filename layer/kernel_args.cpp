@@ -25,12 +25,15 @@ void *KernelArg::pointer() const {
 }
 
 void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
-                     const void *Value) {
+                     const void *Value, std::shared_ptr<const Memory> Of) {
   std::lock_guard Lock(Mutex);
   if (Index >= Args.size())
     return;
   KernelArg &Arg = Args[Index];
+  PointerCount -= Arg.isPointer();
   Arg.Set = How;
+  PointerCount += Arg.isPointer();
+  Arg.Of.swap(Of); // the old one dies outside of the lock
   Arg.Stamp = nextStamp();
   Arg.Size = Size;
   if (How == KernelArg::How::Null)
@@ -57,6 +60,7 @@ void KernelArgs::copyFrom(KernelArgs &Other) {
   Args = Other.Args;
   Exec = Other.Exec;
   ExecStamp = Other.ExecStamp;
+  PointerCount = Other.PointerCount;
 }
 
 void KernelArgs::changedSince(
@@ -71,9 +75,9 @@ void KernelArgs::changedSince(
     }
 }
 
-uint64_t KernelArgs::execStamp() {
+KernelArgs::Pointers KernelArgs::pointers() {
   std::lock_guard Lock(Mutex);
-  return ExecStamp;
+  return {ExecStamp, PointerCount != 0};
 }
 
 std::vector<ExecInfo> KernelArgs::execInfo() {

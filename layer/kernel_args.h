@@ -17,12 +17,15 @@
 #include "layer/driver.h"
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace warpsan {
+
+struct Memory;
 
 /// One argument, as one of OpenCL's calls set it.
 struct KernelArg {
@@ -38,7 +41,14 @@ struct KernelArg {
   uint64_t Stamp = 0;
   size_t Size = 0;   ///< as given to clSetKernelArg
   std::string Bytes; ///< the value; for pointers, the pointer itself
+  /// What the handle in Bytes stood for when it was set; null if it is none,
+  /// or none that we know.
+  std::shared_ptr<const Memory> Of;
 
+  bool isPointer() const {
+    return Set == How::SVMPointer || Set == How::USMPointer ||
+           Set == How::DevicePointer;
+  }
   /// The value as a handle or an address; null if it is none.
   void *pointer() const;
 };
@@ -55,7 +65,8 @@ class KernelArgs {
 public:
   explicit KernelArgs(size_t Count) : Args(Count) {}
 
-  void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value);
+  void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value,
+           std::shared_ptr<const Memory> Of = nullptr);
   void setExecInfo(cl_kernel_exec_info Name, size_t Size, const void *Value);
   void copyFrom(KernelArgs &Other);
 
@@ -64,8 +75,12 @@ public:
   void changedSince(std::vector<uint64_t> &Known,
                     std::vector<std::pair<cl_uint, KernelArg>> &Changed);
 
-  /// 0 if clSetKernelExecInfo was never called.
-  uint64_t execStamp();
+  /// What decides on the twin of a launch.
+  struct Pointers {
+    uint64_t ExecStamp; ///< 0 if clSetKernelExecInfo was never called
+    bool Any;           ///< an argument is a pointer
+  };
+  Pointers pointers();
   std::vector<ExecInfo> execInfo();
 
 private:
@@ -73,6 +88,7 @@ private:
   std::vector<KernelArg> Args; ///< under Mutex, as all below
   std::vector<ExecInfo> Exec;
   uint64_t ExecStamp = 0;
+  size_t PointerCount = 0; ///< of Args
 };
 
 } // namespace warpsan

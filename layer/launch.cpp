@@ -8,6 +8,8 @@
 #include "layer/launch.h"
 
 #include "layer/build.h"
+#include "layer/findings.h"
+#include "layer/records.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
@@ -24,7 +26,7 @@ void Launch::count() const {
     tally(Counter::launches);
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
   } else if (AsTwin) {
-    Of->Twin->noteTwinLaunch();
+    Of->Twin->noteTwinLaunch(*AsTwin);
   } else if (Why.empty()) {
     Of->Twin->noteChosenNative();
   } else {
@@ -32,37 +34,60 @@ void Launch::count() const {
   }
 }
 
-/// Tries the twin. Returns true if the driver took it; otherwise \p Why says
-/// why the native kernel must do.
-static bool launchTwin(Kernel &K, cl_command_queue Queue,
+/// Tries the twin. If the driver did not take it, Why says why the native
+/// kernel must do.
+static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
                        const std::function<cl_int(cl_kernel)> &Enqueue,
-                       std::string &Why) {
+                       Launch &Result) {
   auto Q = Queues.find(Queue);
   cl_device_id Device =
       Q ? Q->Device
         : queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
                                    CL_QUEUE_DEVICE, nullptr);
   if (!Device) {
-    Why = "its queue has no device";
-    return false;
+    Result.Why = "its queue has no device";
+    return;
   }
-  TwinPool &Pool = K.Twin->pool(*K.From, Device, "plain");
+  const KernelArgs::Pointers Pointers = K.Args.pointers();
+  const Variant Which = variantFor(Pointers.Any || Pointers.ExecStamp);
+  TwinPool &Pool = K.Twin->pool(*K.From, Device, Which);
   if (!Pool.Plan) {
-    Why = Pool.Reason;
-    return false;
+    Result.Why = Pool.Reason;
+    return;
   }
-  std::unique_ptr<TwinInstance> Instance = Pool.borrow(K, Device, Why);
+  std::unique_ptr<TwinInstance> Instance =
+      Pool.borrow(K, Pointers.ExecStamp, Device, Result.Why);
   if (!Instance)
-    return false;
+    return;
+  // Before the driver has it: another thread may read its first record. A
+  // plain twin writes none.
+  const uint64_t Number = Which == Variant::Plain ? 0 : Instance->Number;
+  if (Number)
+    logLaunch(Number, Pool.Of, Instance->Memories, Range);
   cl_int Error = Enqueue(Instance->Handle);
   Pool.giveBack(std::move(Instance));
-  if (Error == CL_SUCCESS)
-    return true;
-  Why = "the driver refused to launch the twin: error " + std::to_string(Error);
-  return false;
+  if (Error != CL_SUCCESS) {
+    Result.Why =
+        "the driver refused to launch the twin: error " + std::to_string(Error);
+    return;
+  }
+  Result.AsTwin = &Pool;
+  Result.Number = Number;
+}
+
+/// The log remembers the last launches only. A driver that collects commands
+/// until somebody flushes (rusticl) would run them when their launches are
+/// forgotten, with no host call between to make room for their records.
+static void keepPace(cl_command_queue Queue, uint64_t Number) {
+  constexpr uint64_t Often = 256;
+  if (!Number || Number % Often)
+    return;
+  Next->clFlush(Queue);
+  reportRecords();
 }
 
 Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
+                       const NDRange &Range,
                        const std::function<cl_int(cl_kernel)> &Enqueue,
                        const char *NoTwin) {
   Launch Result;
@@ -70,9 +95,12 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
   if (Result.Of && wantTwins()) {
     Result.Why = NoTwin;
     if (Result.Why.empty())
-      Result.AsTwin = launchTwin(*Result.Of, Queue, Enqueue, Result.Why);
+      launchTwin(*Result.Of, Queue, Range, Enqueue, Result);
   }
   if (!Result.AsTwin)
     Result.Error = Enqueue(Handle);
+  keepPace(Queue, Result.Number);
+  if (haveManyRecords() || settings().halt_on_error)
+    reportRecords();
   return Result;
 }

@@ -7,6 +7,7 @@
 #ifndef WARPSAN_LAYER_LAUNCH_H
 #define WARPSAN_LAYER_LAUNCH_H
 
+#include "layer/launch_log.h"
 #include "layer/objects.h"
 
 #include <functional>
@@ -15,12 +16,16 @@
 
 namespace warpsan {
 
+class TwinPool;
+
 /// What became of a launch.
 struct Launch {
   cl_int Error = CL_SUCCESS;  ///< what the application gets
   std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
-  bool AsTwin = false;
-  std::string Why; ///< why not as a twin; empty if none was wanted
+  /// The twin that was launched; alive while Of is. Null: the native kernel.
+  const TwinPool *AsTwin = nullptr;
+  std::string Why;     ///< why not as a twin; empty if none was wanted
+  uint64_t Number = 0; ///< under which it is logged; 0: it is not
 
   /// Counts it, if the driver accepted it.
   void count() const;
@@ -31,7 +36,7 @@ struct Launch {
 /// the driver refuses is followed by the native kernel: what would have worked
 /// without us works with us. \p NoTwin: why this launch must be native; empty
 /// if it need not.
-Launch launch(cl_command_queue Queue, cl_kernel Handle,
+Launch launch(cl_command_queue Queue, cl_kernel Handle, const NDRange &Range,
               const std::function<cl_int(cl_kernel)> &Enqueue,
               const char *NoTwin = "");
 

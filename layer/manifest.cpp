@@ -11,6 +11,26 @@
 using namespace warpsan;
 using nlohmann::json;
 
+static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
+  using Kind = KernelPlan::Hidden::Kind;
+  if (Name == "read_size")
+    return Kind::ReadSize;
+  if (Name == "write_size")
+    return Kind::WriteSize;
+  if (Name == "start")
+    return Kind::Start;
+  if (Name == "launch")
+    return Kind::Launch;
+  if (Name == "records")
+    return Kind::Records;
+  throw std::runtime_error("hidden argument of unknown kind " + Name);
+}
+
+static bool isOfArgument(KernelPlan::Hidden::Kind What) {
+  return What != KernelPlan::Hidden::Kind::Launch &&
+         What != KernelPlan::Hidden::Kind::Records;
+}
+
 static KernelPlan readKernel(const json &Kernel) {
   KernelPlan Plan;
   for (const json &Arg : Kernel.at("args")) {
@@ -18,19 +38,25 @@ static KernelPlan readKernel(const json &Kernel) {
     Plan.Args.push_back(Kind == "global" || Kind == "constant"
                             ? KernelPlan::ArgKind::Memory
                         : Kind == "local" ? KernelPlan::ArgKind::Local
+                        : Kind == "image" ? KernelPlan::ArgKind::Image
                                           : KernelPlan::ArgKind::Other);
   }
   for (const json &Hidden : Kernel.at("hidden")) {
-    const std::string Kind = Hidden.at("kind");
-    if (Kind == "size")
-      Plan.HiddenArgs.push_back(
-          {KernelPlan::Hidden::Kind::Size, Hidden.at("arg").get<uint32_t>()});
-    else if (Kind == "launch")
-      Plan.HiddenArgs.push_back({KernelPlan::Hidden::Kind::Launch, 0});
-    else if (Kind == "records")
-      Plan.HiddenArgs.push_back({KernelPlan::Hidden::Kind::Records, 0});
-    else
-      throw std::runtime_error("hidden argument of unknown kind " + Kind);
+    KernelPlan::Hidden H{hiddenKind(Hidden.at("kind")), 0};
+    if (isOfArgument(H.What))
+      H.Arg = Hidden.at("arg").get<uint32_t>();
+    if (isOfArgument(H.What) && H.Arg >= Plan.Args.size())
+      throw std::runtime_error("hidden argument of an argument " +
+                               std::to_string(H.Arg) + " that is not there");
+    if (H.What == KernelPlan::Hidden::Kind::Launch)
+      Plan.Reports = true;
+    Plan.HiddenArgs.push_back(H);
+  }
+  for (const json &Site : Kernel.at("sites")) {
+    const std::string State = Site.value("state", "");
+    ++(State == "checked"  ? Plan.Checked
+       : State == "proven" ? Plan.Proven
+                           : Plan.Untraced);
   }
   return Plan;
 }
@@ -38,9 +64,9 @@ static KernelPlan readKernel(const json &Kernel) {
 std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
   try {
     const json Whole = json::parse(Json);
-    if (Whole.at("version") != 1)
+    if (Whole.at("version") != 2)
       return "the manifest has version " + Whole.at("version").dump() +
-             ", this layer reads 1";
+             ", this layer reads 2";
     for (const json &Kernel : Whole.at("kernels")) {
       Result.Kernels[Kernel.at("name")] = readKernel(Kernel);
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))

@@ -19,15 +19,20 @@ struct KernelPlan {
   enum class ArgKind : uint8_t {
     Memory, ///< global or constant pointer: a buffer or shared virtual memory
     Local,
-    Other, ///< values, images, samplers and whatever else has no size to pass
+    Image,
+    Other, ///< values, samplers and whatever else has no memory
   };
   struct Hidden {
-    enum class Kind : uint8_t { Size, Launch, Records };
+    enum class Kind : uint8_t { ReadSize, WriteSize, Start, Launch, Records };
     Kind What;
-    uint32_t Arg; ///< Size: of which argument
+    uint32_t Arg; ///< ReadSize, WriteSize, Start: of which argument
   };
   std::vector<ArgKind> Args;
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
+  /// It takes its launch's number: it may write a record.
+  bool Reports = false;
+  // Its accesses, by what became of them; for the closing summary.
+  uint64_t Checked = 0, Proven = 0, Untraced = 0;
 };
 
 struct Manifest {

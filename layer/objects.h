@@ -15,6 +15,7 @@
 #define WARPSAN_LAYER_OBJECTS_H
 
 #include "job/job.h"
+#include "layer/backtrace.h"
 #include "layer/driver.h"
 #include "layer/handle_table.h"
 #include "layer/kernel_args.h"
@@ -36,6 +37,7 @@ class TwinKernel;
 struct Device {
   cl_device_id Handle = nullptr;
   cl_platform_id Platform = nullptr;
+  std::string Name; ///< CL_DEVICE_NAME
   DeviceFacts Facts;
 };
 
@@ -79,13 +81,17 @@ struct Queue {
   cl_device_id Device = nullptr;
 };
 
+/// Facts only, nothing of the driver's: a report may want them when the memory
+/// is gone.
 struct Memory {
-  enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe };
+  enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe, SVM, USM };
   Kind What = Kind::Buffer;
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
-  size_t Offset = 0; ///< of a sub-buffer in its parent, bytes
-  cl_mem Parent = nullptr;
+  size_t Offset = 0;          ///< of a sub-buffer in its parent, bytes
+  size_t ParentSize = 0;      ///< of that parent, bytes
+  const char *CreatedBy = ""; ///< the call; empty: out of our sight
+  Backtrace Created;
 };
 
 /// How a program came to be, and what it is now.

@@ -62,5 +62,6 @@ void warpsan::readSettings() {
 
 const Options &warpsan::settings() { return Current; }
 bool warpsan::wantTwins() { return Current.launch != "native"; }
+bool warpsan::wantChecks() { return Current.checks != "none"; }
 const std::string &warpsan::compilerPath() { return Compiler; }
 const std::string &warpsan::cacheFolder() { return Cache; }

@@ -23,6 +23,9 @@ const Options &settings();
 /// True if twins are wanted at all.
 bool wantTwins();
 
+/// True if twins are to check their accesses.
+bool wantChecks();
+
 /// Path of warpsan-clc: the option, or beside this library.
 const std::string &compilerPath();
 

@@ -64,7 +64,7 @@ static void printSummary() {
     return;
   Summary Sum;
   addStatus(Sum, *Status);
-  std::fputs(summaryText(Sum).c_str(), stderr);
+  std::fputs(summaryText(Sum, settings().verbosity).c_str(), stderr);
 }
 
 static void mapForThisProcess() {
@@ -89,6 +89,7 @@ void warpsan::openTally() {
   mapForThisProcess();
   // A forked child counts for itself.
   pthread_atfork(nullptr, nullptr, mapForThisProcess);
+  // Before reportRecords is: what is registered first runs last.
   if (!std::getenv(RunDirVariable))
     std::atexit(printSummary);
 }
@@ -108,4 +109,25 @@ Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason) {
   copyText(Entry.Reason, sizeof(Entry.Reason), Reason);
   Entry.Ready.store(1, std::memory_order_release);
   return &Entry;
+}
+
+FindingRow *warpsan::noteFinding(const std::string &Id,
+                                 const std::string &Kernel,
+                                 const std::string &Title) {
+  static FindingRow Lost; // beyond the table
+  uint64_t Index = Status->FindingCount.fetch_add(1);
+  if (Index >= StatusFile::MaxFindings)
+    return &Lost;
+  FindingRow &Row = Status->Findings[Index];
+  copyText(Row.Id, sizeof(Row.Id), Id);
+  copyText(Row.Kernel, sizeof(Row.Kernel), Kernel);
+  copyText(Row.Title, sizeof(Row.Title), Title);
+  Row.Ready.store(1, std::memory_order_release);
+  return &Row;
+}
+
+void warpsan::haltProcess() {
+  if (!std::getenv(RunDirVariable))
+    printSummary();
+  _exit(static_cast<int>(settings().exit_code));
 }

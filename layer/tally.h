@@ -24,6 +24,15 @@ void tally(Counter Which, int64_t Add = 1);
 /// are counted; never null (what is beyond the table is counted as lost).
 Gap *noteGap(const std::string &Subject, const std::string &Reason);
 
+/// A row of its own for a new finding; what is beyond the table goes to a row
+/// that nobody reads. Never null.
+FindingRow *noteFinding(const std::string &Id, const std::string &Kernel,
+                        const std::string &Title);
+
+/// Ends the process at once with exit_code; tells the summary before, if
+/// nobody else does.
+[[noreturn]] void haltProcess();
+
 /// Adds the time until it goes out of scope to a counter.
 class Stopwatch {
 public:

@@ -11,10 +11,12 @@
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
-#include <atomic>
 #include <utility>
 
 using namespace warpsan;
+
+/// Arguments by their index.
+using ChangedArgs = std::vector<std::pair<cl_uint, KernelArg>>;
 
 TwinInstance::~TwinInstance() {
   if (Handle)
@@ -24,6 +26,12 @@ TwinInstance::~TwinInstance() {
 //===----------------------------------------------------------------------===//
 // TwinPool
 //===----------------------------------------------------------------------===//
+
+TwinPool::TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
+                   LaunchedKernel Of, Variant Which, std::string Reason)
+    : Plan(Plan), Reason(std::move(Reason)), Which(Which),
+      Of(std::make_shared<const LaunchedKernel>(std::move(Of))),
+      From(std::move(From)) {}
 
 /// An instance that was told of SVM pointers stays with the kernel that told
 /// it: they may have been freed since.
@@ -52,14 +60,15 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
   Free.push_back(std::move(Instance));
 }
 
-std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, cl_device_id Device,
+std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
+                                               cl_device_id Device,
                                                std::string &Why) {
-  const uint64_t ExecStamp = For.Args.execStamp();
   std::unique_ptr<TwinInstance> Instance = takeFree(ExecStamp);
   if (!Instance) {
     Instance = std::make_unique<TwinInstance>();
     cl_int Error = CL_SUCCESS;
-    Instance->Handle = Next->clCreateKernel(From->Handle, Name.c_str(), &Error);
+    Instance->Handle =
+        Next->clCreateKernel(From->Handle, Of->Name.c_str(), &Error);
     if (!Instance->Handle) {
       Why = "the twin has no such kernel: clCreateKernel returned " +
             std::to_string(Error);
@@ -100,30 +109,70 @@ static cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
   return CL_INVALID_VALUE;
 }
 
-/// How many bytes an argument may touch; 0 if that is not known.
-static cl_ulong sizeOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
-  switch (Arg.Set) {
-  case KernelArg::How::Unset:
-    return 0;
-  case KernelArg::How::Null:
-    return Kind == KernelPlan::ArgKind::Local ? Arg.Size : 0;
-  case KernelArg::How::Value:
-    if (auto Mem = Memories.find(static_cast<cl_mem>(Arg.pointer())))
-      return Mem->Size;
-    return 0;
-  case KernelArg::How::SVMPointer:
-  case KernelArg::How::USMPointer:
-  case KernelArg::How::DevicePointer:
-    return svmBytesFrom(Arg.pointer());
+/// Brings what \p Instance knows of its arguments' memory up to date; sets the
+/// bit of each argument whose bounds may have changed.
+static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
+                         const ChangedArgs &Changed,
+                         std::vector<bool> &NewBounds) {
+  Instance.Bounds.resize(Plan.Args.size());
+  NewBounds.assign(Plan.Args.size(), false);
+  bool Any = !Instance.Memories;
+  auto Set = [&](size_t Index, ArgBounds Bounds) {
+    Instance.Bounds[Index] = std::move(Bounds);
+    NewBounds[Index] = Any = true;
+  };
+  // Before the pointers are looked at: what changes meanwhile is noticed at
+  // the next launch.
+  const uint64_t Epoch = svmEpoch();
+  if (Epoch != std::exchange(Instance.SvmEpoch, Epoch))
+    for (size_t I = 0; I < Instance.Bounds.size(); ++I)
+      if (void *Pointer = Instance.Bounds[I].Pointer)
+        Set(I, boundsOfPointer(Pointer));
+  for (const auto &[Index, Arg] : Changed)
+    if (Plan.Args[Index] != KernelPlan::ArgKind::Other)
+      Set(Index, boundsOf(Arg, Plan.Args[Index]));
+  if (!Any)
+    return;
+  auto Memories = std::make_shared<ArgMemories>();
+  Memories->reserve(Instance.Bounds.size());
+  for (const ArgBounds &Bounds : Instance.Bounds)
+    Memories->push_back(Bounds.Memory);
+  Instance.Memories = std::move(Memories);
+}
+
+cl_int TwinPool::giveHidden(TwinInstance &Instance,
+                            const KernelPlan::Hidden &Hidden, cl_uint Index,
+                            Kernel &For, cl_device_id Device) {
+  auto Give = [&](auto Value) {
+    return Next->clSetKernelArg(Instance.Handle, Index, sizeof(Value), &Value);
+  };
+  switch (Hidden.What) {
+  case KernelPlan::Hidden::Kind::ReadSize:
+    return Give(Instance.Bounds[Hidden.Arg].Read);
+  case KernelPlan::Hidden::Kind::WriteSize:
+    return Give(Instance.Bounds[Hidden.Arg].Write);
+  case KernelPlan::Hidden::Kind::Start:
+    return Give(Instance.Bounds[Hidden.Arg].Start);
+  case KernelPlan::Hidden::Kind::Launch:
+    Instance.Number = nextLaunchNumber();
+    return Give(cl_ulong(Instance.Number));
+  case KernelPlan::Hidden::Kind::Records:
+    if (Instance.HasRecords)
+      return CL_SUCCESS;
+    cl_mem Records = For.Ctx->recordBuffer(Device);
+    if (!Records)
+      return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    Instance.HasRecords = true;
+    return Give(Records);
   }
-  return 0;
+  return CL_INVALID_VALUE;
 }
 
 std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
                                     cl_device_id Device) {
-  static std::atomic<cl_ulong> LastLaunch = 0;
   // Reused by each launch of the thread, so that none allocates.
-  static thread_local std::vector<std::pair<cl_uint, KernelArg>> Changed;
+  static thread_local ChangedArgs Changed;
+  static thread_local std::vector<bool> NewBounds;
   Changed.clear();
   For.Args.changedSince(Instance.Stamps, Changed);
   if (Instance.Stamps.size() != Plan->Args.size())
@@ -138,38 +187,19 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   for (const auto &[Index, Arg] : Changed)
     if (cl_int Error = setArgument(Instance.Handle, *For.Ctx, Index, Arg))
       return Failed(Index, Error);
+  updateBounds(Instance, *Plan, Changed, NewBounds);
 
+  Instance.Number = 0;
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
-    cl_int Error = CL_SUCCESS;
-    switch (Hidden.What) {
-    case KernelPlan::Hidden::Kind::Size:
-      for (const auto &[Of, Arg] : Changed)
-        if (Of == Hidden.Arg) {
-          cl_ulong Size = sizeOf(Arg, Plan->Args[Of]);
-          Error =
-              Next->clSetKernelArg(Instance.Handle, Index, sizeof(Size), &Size);
-        }
-      break;
-    case KernelPlan::Hidden::Kind::Launch: {
-      cl_ulong Number = LastLaunch.fetch_add(1, std::memory_order_relaxed) + 1;
-      Error =
-          Next->clSetKernelArg(Instance.Handle, Index, sizeof(Number), &Number);
-      break;
-    }
-    case KernelPlan::Hidden::Kind::Records:
-      if (!Instance.HasRecords) {
-        cl_mem Records = For.Ctx->recordBuffer(Device);
-        if (!Records)
-          return "the driver gave no memory for the record buffer";
-        Error = Next->clSetKernelArg(Instance.Handle, Index, sizeof(Records),
-                                     &Records);
-        Instance.HasRecords = true;
-      }
-      break;
-    }
-    if (Error)
-      return Failed(Index, Error);
+    const bool Always = Hidden.What == KernelPlan::Hidden::Kind::Launch ||
+                        Hidden.What == KernelPlan::Hidden::Kind::Records;
+    if (Always || NewBounds[Hidden.Arg])
+      if (cl_int Error = giveHidden(Instance, Hidden, Index, For, Device))
+        return Hidden.What == KernelPlan::Hidden::Kind::Records
+                   ? "the driver gave no memory for the record buffer: error " +
+                         std::to_string(Error)
+                   : Failed(Index, Error);
     ++Index;
   }
   return {};
@@ -179,16 +209,15 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
 // TwinKernel
 //===----------------------------------------------------------------------===//
 
-TwinPool &TwinKernel::pool(Build &From, cl_device_id Device,
-                           const std::string &Variant) {
-  const std::pair Key(Device, Variant);
+TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
+  const std::pair Key(Device, Which);
   {
     std::lock_guard Lock(Mutex);
     if (auto It = Pools.find(Key); It != Pools.end())
       return *It->second;
   }
   Stopwatch Waiting(Counter::twin_wait_ns);
-  std::shared_ptr<TwinProgram> Twin = From.twin(Device, Variant);
+  std::shared_ptr<TwinProgram> Twin = From.twin(Device, Which);
   From.noteLaunchedFrom(Twin->Handle != nullptr);
   const KernelPlan *Plan = nullptr;
   std::string Reason = Twin->Reason;
@@ -199,7 +228,9 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device,
     else
       Reason = "the compiler's manifest does not name this kernel";
   }
-  auto New = std::make_unique<TwinPool>(Twin, Plan, Name, Reason);
+  LaunchedKernel Of{Name, deviceOf(Device).Name, Twin->Facts};
+  auto New =
+      std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which, Reason);
   std::lock_guard Lock(Mutex);
   return *Pools.try_emplace(Key, std::move(New)).first->second;
 }
@@ -225,9 +256,17 @@ void TwinKernel::noteLaunch(bool AsTwin) {
   }
 }
 
-void TwinKernel::noteTwinLaunch() {
+void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true);
+  if (Pool.Which == Variant::Plain)
+    return;
+  tally(Counter::launches_checked);
+  if (std::exchange(Checked, true))
+    return;
+  tally(Counter::accesses_checked, static_cast<int64_t>(Pool.Plan->Checked));
+  tally(Counter::accesses_proven, static_cast<int64_t>(Pool.Plan->Proven));
+  tally(Counter::accesses_untraced, static_cast<int64_t>(Pool.Plan->Untraced));
 }
 
 void TwinKernel::noteChosenNative() {

@@ -14,9 +14,12 @@
 #ifndef WARPSAN_LAYER_TWIN_KERNEL_H
 #define WARPSAN_LAYER_TWIN_KERNEL_H
 
+#include "layer/arg_bounds.h"
 #include "layer/kernel_args.h"
+#include "layer/launch_log.h"
 #include "layer/manifest.h"
 #include "layer/objects.h"
+#include "layer/variant.h"
 #include "status/status.h"
 
 #include <map>
@@ -39,31 +42,38 @@ struct TwinInstance {
   std::vector<uint64_t> Stamps; ///< of the arguments it was last given
   uint64_t ExecStamp = 0;
   bool HasRecords = false;
+  std::vector<ArgBounds> Bounds; ///< of each argument that has memory
+  uint64_t SvmEpoch = 0;         ///< when Bounds were true
+  /// What Bounds say of memory, for the log; made anew when they change.
+  std::shared_ptr<const ArgMemories> Memories;
+  uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
 };
 
 /// The instances for one device and variant.
 class TwinPool {
 public:
   TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
-           std::string Name, std::string Reason)
-      : Plan(Plan), Reason(std::move(Reason)), From(std::move(From)),
-        Name(std::move(Name)) {}
+           LaunchedKernel Of, Variant Which, std::string Reason);
 
-  /// An instance with the arguments of \p Args; null on failure, with \p Why.
-  std::unique_ptr<TwinInstance> borrow(Kernel &For, cl_device_id Device,
-                                       std::string &Why);
+  /// An instance with the arguments of \p For and a number for its launch;
+  /// null on failure, with \p Why.
+  std::unique_ptr<TwinInstance> borrow(Kernel &For, uint64_t ExecStamp,
+                                       cl_device_id Device, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
 
   const KernelPlan *const Plan; ///< null if there is no twin
   const std::string Reason;     ///< why there is none
+  const Variant Which;
+  const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
 
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
   std::string giveArguments(TwinInstance &Instance, Kernel &For,
                             cl_device_id Device);
+  cl_int giveHidden(TwinInstance &Instance, const KernelPlan::Hidden &Hidden,
+                    cl_uint Index, Kernel &For, cl_device_id Device);
 
   const std::shared_ptr<TwinProgram> From;
-  const std::string Name;
   std::mutex Mutex;
   std::vector<std::unique_ptr<TwinInstance>> Free; ///< under Mutex
 };
@@ -74,11 +84,11 @@ public:
       : Name(std::move(Name)), Program(Program) {}
 
   /// The pool for a device, made by the first launch there.
-  TwinPool &pool(Build &From, cl_device_id Device, const std::string &Variant);
+  TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
 
   /// Counting, by the calls that create and launch.
   void noteCreated();
-  void noteTwinLaunch();
+  void noteTwinLaunch(const TwinPool &Pool);
   void noteNativeLaunch(const std::string &Reason);
   /// A native launch that was wanted so: launch=native.
   void noteChosenNative();
@@ -90,10 +100,9 @@ private:
   void noteLaunch(bool AsTwin);
 
   std::mutex Mutex; ///< guards all below
-  std::map<std::pair<cl_device_id, std::string>, std::unique_ptr<TwinPool>>
-      Pools;
+  std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
   std::map<std::string, Gap *> Gaps; ///< by reason
-  bool Created = false, Launched = false, AlwaysTwin = false;
+  bool Created = false, Launched = false, AlwaysTwin = false, Checked = false;
 };
 
 } // namespace warpsan

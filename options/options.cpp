@@ -62,6 +62,8 @@ struct Limit {
 /// overflowing, and exit codes within what a parent process can see.
 constexpr int64_t MostMiB = int64_t(1) << 40;
 constexpr Limit Limits[] = {
+    {"exit_code", 0, 255, "a whole number from 0 to 255"},
+    {"max_findings", 0, 1000000, "a whole number, 0 or more"},
     {"exit_code_coverage", 1, 255, "a whole number from 1 to 255"},
     {"cache_mb", 0, MostMiB, "a whole number of MiB, 0 or more"},
     {"compile_seconds", 0, 1000000, "a whole number of seconds, 0 or more"},
@@ -79,6 +81,8 @@ const char *outsideLimits(std::string_view Name, int64_t Value) {
 const char *outsideLimits(std::string_view Name, const std::string &Value) {
   if (Name == "launch" && Value != "twin" && Value != "native")
     return "twin or native";
+  if (Name == "checks" && Value != "all" && Value != "none")
+    return "all or none";
   return nullptr;
 }
 

@@ -27,6 +27,35 @@ template <size_t N> static std::string fieldText(const char (&Field)[N]) {
   return std::string(Field, strnlen(Field, N));
 }
 
+static void addFindings(Summary &Sum, const StatusFile &Status) {
+  std::map<std::pair<std::string, std::string>, size_t> Known;
+  for (size_t I = 0; I < Sum.Findings.size(); ++I)
+    Known.emplace(std::pair(Sum.Findings[I].Id, Sum.Findings[I].Title), I);
+
+  uint64_t Recorded = Status.FindingCount.load(std::memory_order_acquire);
+  uint64_t Kept = std::min<uint64_t>(Recorded, StatusFile::MaxFindings);
+  Sum.FindingsLost += Recorded - Kept;
+  for (uint64_t I = 0; I < Kept; ++I) {
+    const FindingRow &Row = Status.Findings[I];
+    if (!Row.Ready.load(std::memory_order_acquire)) {
+      ++Sum.FindingsLost;
+      continue;
+    }
+    Summary::FindingLine Line{fieldText(Row.Id), fieldText(Row.Kernel),
+                              fieldText(Row.Title),
+                              Row.Launches.load(std::memory_order_relaxed),
+                              Row.WorkItems.load(std::memory_order_relaxed)};
+    auto [At, New] =
+        Known.emplace(std::pair(Line.Id, Line.Title), Sum.Findings.size());
+    if (New) {
+      Sum.Findings.push_back(std::move(Line));
+      continue;
+    }
+    Sum.Findings[At->second].Launches += Line.Launches;
+    Sum.Findings[At->second].WorkItems += Line.WorkItems;
+  }
+}
+
 void addStatus(Summary &Sum, const StatusFile &Status) {
   ++Sum.Processes;
   for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
@@ -54,6 +83,7 @@ void addStatus(Summary &Sum, const StatusFile &Status) {
     else
       Sum.Gaps[At->second].Launches += Line.Launches;
   }
+  addFindings(Sum, Status);
 }
 
 /// Reads \p Size bytes at \p Offset of the file into \p To.
@@ -72,8 +102,9 @@ static bool readAt(int Fd, void *To, size_t Size, size_t Offset) {
   return true;
 }
 
-/// Reads the counters, and of the gaps only those that were recorded: the file
-/// is some megabytes of holes otherwise. Returns what is wrong, or nothing.
+/// Reads the counters, and of gaps and findings only those that were recorded:
+/// the file is some megabytes of holes otherwise. Returns what is wrong, or
+/// nothing.
 static std::string readStatus(int Fd, StatusFile &Status) {
   struct stat Info;
   if (fstat(Fd, &Info) != 0)
@@ -95,6 +126,12 @@ static std::string readStatus(int Fd, StatusFile &Status) {
       std::min<uint64_t>(Status.GapCount.load(), StatusFile::MaxGaps);
   void *RawGaps = Status.Gaps;
   if (!readAt(Fd, RawGaps, Kept * sizeof(Gap), HeadSize))
+    return "cannot be read";
+  Kept =
+      std::min<uint64_t>(Status.FindingCount.load(), StatusFile::MaxFindings);
+  void *RawFindings = Status.Findings;
+  if (!readAt(Fd, RawFindings, Kept * sizeof(FindingRow),
+              offsetof(StatusFile, Findings)))
     return "cannot be read";
   return {};
 }

@@ -22,7 +22,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 1;
+inline constexpr uint32_t StatusVersion = 2;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -43,9 +43,22 @@ struct Gap {
 };
 static_assert(sizeof(Gap) == 760);
 
+/// A finding; equal ones of a process are one row. Text as in Gap.
+struct FindingRow {
+  std::atomic<uint32_t> Ready; ///< as in Gap
+  uint32_t Reserved;
+  std::atomic<uint64_t> Launches;  ///< in which it came
+  std::atomic<uint64_t> WorkItems; ///< of all these launches
+  char Id[24];                     ///< "ws-3f9c21"
+  char Kernel[240];
+  char Title[504]; ///< a report's first line
+};
+static_assert(sizeof(FindingRow) == 792);
+
 struct StatusFile {
   static constexpr uint32_t MaxCounters = 128;
   static constexpr uint32_t MaxGaps = 4096;
+  static constexpr uint32_t MaxFindings = 4096;
 
   uint32_t Magic;
   uint32_t Version;
@@ -55,7 +68,9 @@ struct StatusFile {
   /// Gaps that were recorded; more than MaxGaps means the rest was lost, and
   /// the summary says so.
   std::atomic<uint64_t> GapCount;
+  std::atomic<uint64_t> FindingCount; ///< likewise
   Gap Gaps[MaxGaps];
+  FindingRow Findings[MaxFindings];
 };
 static_assert(static_cast<uint32_t>(Counter::Count) <= StatusFile::MaxCounters);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
@@ -75,10 +90,19 @@ struct Summary {
     std::string Reason;
     uint64_t Launches = 0;
   };
+  struct FindingLine {
+    std::string Id;
+    std::string Kernel;
+    std::string Title;
+    uint64_t Launches = 0;
+    uint64_t WorkItems = 0;
+  };
   uint64_t Processes = 0; ///< that loaded the layer
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
   std::vector<GapLine> Gaps; ///< equal subject and reason are merged
   uint64_t GapsLost = 0;
+  std::vector<FindingLine> Findings; ///< equal id and title are merged
+  uint64_t FindingsLost = 0;         ///< those without a row
   /// How the program that `warpsan run` started ended; neither is set if the
   /// layer tells its own summary.
   std::optional<int> ExitCode;
@@ -97,13 +121,18 @@ void addStatus(Summary &Sum, const StatusFile &Status);
 Summary readRunDir(const std::string &Folder,
                    std::vector<std::string> &Problems);
 
+/// True if a check failed, be it one that could not be told in full.
+bool hasErrors(const Summary &Sum);
+
 /// Empty if every launch ran as a twin and there was at least one; otherwise
 /// what require_coverage objects to, in one sentence.
 std::string coverageProblem(const Summary &Sum);
 
 /// The closing summary, several lines, each ending in a newline. \p Verbosity
-/// is the option's: 2 adds where the time went.
-std::string summaryText(const Summary &Sum, int64_t Verbosity = 1);
+/// is the option's: 2 adds where the time went. \p FindingsFile: where the
+/// findings are as JSON; may be empty.
+std::string summaryText(const Summary &Sum, int64_t Verbosity = 1,
+                        const std::string &FindingsFile = {});
 
 /// The same as JSON, docs/summary.md.
 std::string summaryJson(const Summary &Sum);

@@ -22,6 +22,13 @@ std::string summaryJson(const Summary &Sum) {
     Gaps.push_back({{"subject", Line.Subject},
                     {"reason", Line.Reason},
                     {"launches", Line.Launches}});
+  Json Findings = Json::array();
+  for (const Summary::FindingLine &Line : Sum.Findings)
+    Findings.push_back({{"id", Line.Id},
+                        {"kernel", Line.Kernel},
+                        {"title", Line.Title},
+                        {"launches", Line.Launches},
+                        {"work_items", Line.WorkItems}});
   Json Exit;
   if (Sum.ExitCode)
     Exit = {{"code", *Sum.ExitCode}};
@@ -29,7 +36,7 @@ std::string summaryJson(const Summary &Sum) {
     Exit = {{"signal", *Sum.Signal}};
 
   Json Root = {
-      {"schema", "warpsan-summary/1"},
+      {"schema", "warpsan-summary/2"},
       {"warpsan", WARPSAN_VERSION},
       {"layer_loaded", Sum.Processes > 0},
       {"processes", Sum.Processes},
@@ -47,7 +54,20 @@ std::string summaryJson(const Summary &Sum) {
       {"launches",
        {{"seen", Sum[Counter::launches]},
         {"twin", Sum[Counter::launches_twin]},
+        {"checked", Sum[Counter::launches_checked]},
         {"native", Sum[Counter::launches] - Sum[Counter::launches_twin]}}},
+      {"accesses",
+       {{"checked", Sum[Counter::accesses_checked]},
+        {"proven", Sum[Counter::accesses_proven]},
+        {"untraced", Sum[Counter::accesses_untraced]}}},
+      {"errors",
+       {{"different", Sum[Counter::findings]},
+        {"launches", Sum[Counter::finding_launches]},
+        {"work_items", Sum[Counter::finding_work_items]},
+        {"records_lost", Sum[Counter::records_lost]},
+        {"records_bad", Sum[Counter::records_bad]}}},
+      {"findings", std::move(Findings)},
+      {"findings_lost", Sum.FindingsLost},
       {"time",
        {{"build_ns", Sum[Counter::build_ns]},
         {"twin_wait_ns", Sum[Counter::twin_wait_ns]}}},

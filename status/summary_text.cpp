@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 namespace warpsan {
 
@@ -24,6 +25,9 @@ constexpr size_t MostGapLines = 20;
 /// Columns are padded to their longest text, but no further than this.
 constexpr size_t MostSubjectWidth = 32;
 constexpr size_t MostReasonWidth = 64;
+/// Errors that are listed, likewise, and how wide.
+constexpr size_t MostFindingLines = 50;
+constexpr size_t MostTitleWidth = 90;
 
 /// 1234567 as "1,234,567".
 std::string number(uint64_t Value) {
@@ -147,6 +151,35 @@ std::string programsPart(const Summary &Sum) {
   return Out + ")";
 }
 
+uint64_t accesses(const Summary &Sum) {
+  return Sum[Counter::accesses_checked] + Sum[Counter::accesses_proven] +
+         Sum[Counter::accesses_untraced];
+}
+
+/// One line an error: id, title, how often.
+std::string findingLines(const Summary &Sum) {
+  const size_t Shown = std::min(Sum.Findings.size(), MostFindingLines);
+  size_t TitleWidth = 0;
+  for (size_t I = 0; I < Shown; ++I)
+    TitleWidth = std::max(TitleWidth, width(printable(Sum.Findings[I].Title)));
+  TitleWidth = std::min(TitleWidth, MostTitleWidth);
+  std::string Out;
+  for (size_t I = 0; I < Shown; ++I) {
+    const Summary::FindingLine &Line = Sum.Findings[I];
+    Out += "  " + padded(printable(Line.Id), 9) + "  " +
+           padded(printable(Line.Title), TitleWidth) + "  kernel " +
+           printable(Line.Kernel) + ", " +
+           count(Line.WorkItems, "work-item", "work-items") + " in " +
+           launches(Line.Launches) + "\n";
+  }
+  uint64_t More = Sum.Findings.size() - Shown + Sum.FindingsLost;
+  if (More)
+    Out += "  and " + number(More) +
+           " more (summary_file has those that were "
+           "recorded)\n";
+  return Out;
+}
+
 std::string milliseconds(uint64_t Nanoseconds) {
   return number((Nanoseconds + 500000) / 1000000) + " ms";
 }
@@ -170,6 +203,11 @@ const char *NotLoaded =
 
 } // namespace
 
+bool hasErrors(const Summary &Sum) {
+  return Sum[Counter::findings] || Sum[Counter::records_lost] ||
+         Sum[Counter::records_bad];
+}
+
 std::string coverageProblem(const Summary &Sum) {
   if (!Sum.Processes)
     return "the program did not load the layer";
@@ -182,41 +220,123 @@ std::string coverageProblem(const Summary &Sum) {
   return {};
 }
 
-std::string summaryText(const Summary &Sum, int64_t Verbosity) {
-  if (!Sum.Processes)
-    return NotLoaded;
+namespace {
 
+bool hasGaps(const Summary &Sum) { return !Sum.Gaps.empty() || Sum.GapsLost; }
+
+/// No kernel was launched.
+std::string nothingLaunched(const Summary &Sum) {
+  std::string Out = "WarpSan: nothing was checked: ";
+  if (!Sum[Counter::programs])
+    Out += "the program built no OpenCL program.";
+  else
+    Out += "the program launched no kernel. " + programsPart(Sum);
+  Out += " (require_coverage=1 makes this an error)\n";
+  // A gap without a launch is a program that could not be instrumented.
+  return Out + gapLines(Sum);
+}
+
+/// Kernels were launched, none with checks.
+std::string nothingChecked(const Summary &Sum) {
   const uint64_t All = Sum[Counter::launches];
   const uint64_t Twin = Sum[Counter::launches_twin];
+  std::string Out = "WarpSan: nothing was checked: ";
+  if (Twin)
+    Out += "checks=none; " + number(Twin) + " of " + launches(All) +
+           " ran as instrumented twins ";
+  else if (All == 1)
+    Out += "the only launch did not run as an instrumented twin ";
+  else
+    Out += "none of " + launches(All) + " ran as instrumented twins ";
+  Out += programsPart(Sum);
+  Out += Twin == All || !hasGaps(Sum) ? ".\n"
+         : All == 1                   ? ":\n"
+                                      : "; these did not:\n";
+  return Out + gapLines(Sum);
+}
+
+/// What a checked run has to say besides its errors.
+std::string remarks(const Summary &Sum) {
   std::string Out;
-  if (!All) {
-    Out = "WarpSan: nothing was checked: ";
-    if (!Sum[Counter::programs])
-      Out += "the program built no OpenCL program.";
-    else
-      Out += "the program launched no kernel. " + programsPart(Sum);
-    Out += " (require_coverage=1 makes this an error)\n";
-    // A gap without a launch is a program that could not be instrumented.
-    Out += gapLines(Sum);
-  } else if (Twin >= All) {
-    Out = "WarpSan: " + launches(All) + " of " +
-          count(Sum[Counter::kernels_launched], "kernel", "kernels") +
-          (All == 1 ? ", it ran as an instrumented twin. "
-                    : ", all ran as instrumented twins. ") +
-          programsPart(Sum) + "\n";
-    if (!Sum.Gaps.empty() || Sum.GapsLost)
-      Out += "         These could not be instrumented:\n" + gapLines(Sum);
-  } else {
-    bool Named = !Sum.Gaps.empty() || Sum.GapsLost;
-    if (All == 1)
-      Out = "WarpSan: the only launch did not run as an instrumented twin " +
-            programsPart(Sum) + (Named ? ":\n" : ".\n");
-    else
-      Out = "WarpSan: " + (Twin ? number(Twin) : "none") + " of " +
-            launches(All) + " ran as instrumented twins " + programsPart(Sum) +
-            (Named ? "; these did not:\n" : ".\n");
-    Out += gapLines(Sum);
-  }
+  auto Say = [&Out](const std::string &Sentence) {
+    Out += "         " + Sentence + "\n";
+  };
+  if (uint64_t Untraced = Sum[Counter::accesses_untraced])
+    Say(number(Untraced) + " of " + count(accesses(Sum), "access", "accesses") +
+        " could not be traced to the memory they belong to, and were not "
+        "checked.");
+  if (uint64_t Lost = Sum[Counter::records_lost])
+    Say(count(Lost, "failed check", "failed checks") +
+        " found no room in the record buffer and could not be described.");
+  if (uint64_t Bad = Sum[Counter::records_bad])
+    Say(count(Bad, "record", "records") + " could not be understood.");
+  return Out;
+}
+
+/// Checks, and nothing was found.
+std::string noErrors(const Summary &Sum) {
+  const uint64_t Kernels = Sum[Counter::kernels_launched];
+  const uint64_t Covered = Sum[Counter::kernels_twin];
+  const uint64_t All = Sum[Counter::launches];
+  const uint64_t Checked = Sum[Counter::launches_checked];
+  const std::string Processes =
+      Sum.Processes > 1 ? " (in " + number(Sum.Processes) + " processes)" : "";
+  std::string Out;
+  if (Checked == All)
+    Out = "WarpSan: no errors. " + number(Covered) + " of " +
+          count(Kernels, "kernel", "kernels") + " covered, " + launches(All) +
+          " checked" + Processes + ".\n" +
+          (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
+  else
+    Out = "WarpSan: no errors found, but " + number(All - Checked) + " of " +
+          launches(All) + " ran without checks, and " +
+          number(Kernels - Covered) + " of " +
+          count(Kernels, "kernel", "kernels") +
+          (Kernels - Covered == 1 ? " was" : " were") + " not covered" +
+          Processes + (hasGaps(Sum) ? ":\n" : ".\n");
+  return Out + gapLines(Sum) + remarks(Sum);
+}
+
+std::string errors(const Summary &Sum, const std::string &FindingsFile) {
+  std::set<std::string> Kernels;
+  for (const Summary::FindingLine &Line : Sum.Findings)
+    Kernels.insert(Line.Kernel);
+  const uint64_t Found = Sum.Findings.size() + Sum.FindingsLost;
+  std::string Out = "WarpSan: ";
+  if (Found)
+    Out += count(Found, "error", "errors") + " in " +
+           count(std::max<size_t>(Kernels.size(), 1), "kernel", "kernels") +
+           ".";
+  else
+    Out += "checks failed, but no error could be described.";
+  if (Found && !FindingsFile.empty())
+    Out += " Full report: " + printable(FindingsFile);
+  Out += "\n" + findingLines(Sum);
+
+  const uint64_t All = Sum[Counter::launches];
+  const uint64_t Checked = Sum[Counter::launches_checked];
+  Out += "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
+         number(Sum[Counter::kernels_launched]) + " covered\n";
+  Out += "  launches   " + number(All) + ": " + number(Checked) + " checked, " +
+         number(All - Checked) + " not covered\n";
+  Out += "  accesses   " + number(accesses(Sum)) + ": " +
+         number(Sum[Counter::accesses_proven]) + " proven, " +
+         number(Sum[Counter::accesses_checked]) + " checked\n";
+  if (hasGaps(Sum))
+    Out += "         These were not covered:\n" + gapLines(Sum);
+  return Out + remarks(Sum);
+}
+
+} // namespace
+
+std::string summaryText(const Summary &Sum, int64_t Verbosity,
+                        const std::string &FindingsFile) {
+  if (!Sum.Processes)
+    return NotLoaded;
+  std::string Out = hasErrors(Sum)            ? errors(Sum, FindingsFile)
+                    : !Sum[Counter::launches] ? nothingLaunched(Sum)
+                    : !Sum[Counter::launches_checked] ? nothingChecked(Sum)
+                                                      : noErrors(Sum);
   if (Verbosity >= 2)
     Out += timeLine(Sum);
   return Out;

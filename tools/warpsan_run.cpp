@@ -33,9 +33,11 @@ void say(const std::string &Sentence) {
 void printHelp() {
   std::fputs(
       "usage: warpsan run [--name=value...] [--] program [args...]\n\n"
-      "Runs the program with its OpenCL kernels instrumented, and says at the "
-      "end what\nwas covered. The exit code is the program's; if a signal "
-      "ended it, the same signal\nends warpsan. 64: wrong options; 125: "
+      "Runs the program with its OpenCL kernels instrumented, reports every "
+      "bad access,\nand says at the end what was covered. If there were "
+      "errors, the exit code is\nexit_code, 66. Else it is the program's; if "
+      "a signal ended it, the same signal\nends warpsan. 64: wrong options; "
+      "125: "
       "WarpSan itself failed; 126, 127: the program\ncannot be started, does "
       "not exist.\n\n"
       "Options, also by WARPSAN_OPTIONS=name=value:name=value:\n\n",
@@ -178,9 +180,8 @@ int complainAboutStart(const char *Program, int Error) {
   return ExitNotExecutable;
 }
 
-/// The text for a terminal: our name stands out, in yellow if something was
-/// not covered.
-std::string coloured(const std::string &Text, bool Covered) {
+/// The text for a terminal: our name stands out in \p Colour.
+std::string coloured(const std::string &Text, const char *Colour) {
   const std::string_view Name = "WarpSan:";
   std::string Out;
   for (size_t At = 0; At < Text.size();) {
@@ -188,7 +189,7 @@ std::string coloured(const std::string &Text, bool Covered) {
     End = End == std::string::npos ? Text.size() : End + 1;
     std::string_view Line(Text.data() + At, End - At);
     if (Line.starts_with(Name)) {
-      Out += Covered ? "\033[1;32m" : "\033[1;33m";
+      Out += Colour;
       Out += Name;
       Out += "\033[0m";
       Line.remove_prefix(Name.size());
@@ -202,10 +203,12 @@ std::string coloured(const std::string &Text, bool Covered) {
 void printSummary(const Summary &Sum, const Options &Opts) {
   if (Opts.verbosity < 1)
     return;
-  std::string Text = summaryText(Sum, Opts.verbosity);
+  std::string Text = summaryText(Sum, Opts.verbosity, Opts.findings_file);
   const char *NoColour = std::getenv("NO_COLOR");
   if (isatty(STDERR_FILENO) && !(NoColour && *NoColour))
-    Text = coloured(Text, coverageProblem(Sum).empty());
+    Text = coloured(Text, hasErrors(Sum)                 ? "\033[1;31m"
+                          : coverageProblem(Sum).empty() ? "\033[1;32m"
+                                                         : "\033[1;33m");
   std::fputs(Text.c_str(), stderr);
 }
 
@@ -253,6 +256,8 @@ int warpsan::runCommand(std::span<char *const> Words) {
   printSummary(Sum, R.Opts);
   File.write(summaryJson(Sum));
   bool FileFailed = File.failed();
+  if (hasErrors(Sum) && R.Opts.exit_code)
+    return static_cast<int>(R.Opts.exit_code);
   if (End.Signal)
     dieOfSignal(*End.Signal);
   if (*End.ExitCode != 0)

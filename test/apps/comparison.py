@@ -18,6 +18,7 @@ class Verdict:
     twins: int = 0  # of these, as twins
     gaps: list = dataclasses.field(default_factory=list)  # (kernel, reason, launches)
     endings: dict = dataclasses.field(default_factory=dict)  # side -> how its last run ended
+    findings: list = dataclasses.field(default_factory=list)  # (kernel, title)
 
 
 def run_side(side, row, driver, places):
@@ -65,9 +66,22 @@ def take_summary(verdict, run):
     verdict.launches += seen
     verdict.twins += summary["launches"]["twin"]
     verdict.gaps += [(gap["subject"], gap["reason"], gap.get("launches", 0)) for gap in summary["gaps"]]
+    verdict.findings += [(found["kernel"], found["title"]) for found in summary.get("findings", ())]
     lost = summary.get("gaps_lost", 0)
     if lost:
         verdict.gaps.append((f"{lost} more that WarpSan did not keep", "not known", 0))
+
+
+def judge_findings(row, verdict):
+    """Findings that docs/found.md does not explain, and errors that were not found."""
+    def fits(found, known):
+        return found[0].startswith(known[0]) and known[1] in found[1]
+    for found in dict.fromkeys(verdict.findings):
+        if not any(fits(found, known) for known in row.errors):
+            verdict.changes.append(f"finding: kernel {found[0]}: {found[1]}")
+    for known in row.errors:
+        if not any(fits(found, known) for found in verdict.findings):
+            verdict.changes.append(f"not found: kernel {known[0]}: {known[1]}")
 
 
 def compare(row, driver, folder, places, warpsan):
@@ -85,7 +99,12 @@ def compare(row, driver, folder, places, warpsan):
             break
     for number, before in enumerate(runs["bare"], 1):
         after = runs[other][number - 1] if other in runs else before
-        verdict.changes += differences(row, before, after, number)
+        if row.kind != "bug":
+            verdict.changes += differences(row, before, after, number)
+        elif after.timed_out or after.exit_code != 0:
+            verdict.changes.append(f"did not run to its end under WarpSan: {after.ending()}")
     for run in runs.get(other, []) if warpsan else []:
         take_summary(verdict, run)
+    if warpsan:
+        judge_findings(row, verdict)
     return verdict

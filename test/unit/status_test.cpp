@@ -36,6 +36,17 @@ void addGap(StatusFile &Status, const char *Subject, const char *Reason,
   G.Ready = 1;
 }
 
+void addFinding(StatusFile &Status, const char *Id, const char *Title,
+                uint64_t Launches, uint64_t WorkItems) {
+  FindingRow &Row = Status.Findings[Status.FindingCount++];
+  std::strncpy(Row.Id, Id, sizeof(Row.Id) - 1);
+  std::strncpy(Row.Kernel, "k", sizeof(Row.Kernel) - 1);
+  std::strncpy(Row.Title, Title, sizeof(Row.Title) - 1);
+  Row.Launches = Launches;
+  Row.WorkItems = WorkItems;
+  Row.Ready = 1;
+}
+
 class RunDir : public testing::Test {
 protected:
   void SetUp() override {
@@ -86,6 +97,30 @@ TEST_F(RunDir, ProcessesAreAddedUpAndEqualGapsMerged) {
   ASSERT_EQ(Sum.Gaps.size(), 2U);
   for (const Summary::GapLine &Line : Sum.Gaps)
     EXPECT_EQ(Line.Launches, Line.Reason == "no source" ? 5U : 2U);
+}
+
+TEST_F(RunDir, FindingsOfProcessesAreMerged) {
+  auto A = freshStatus();
+  addFinding(*A, "ws-1", "write past 'a'", 2, 20);
+  addFinding(*A, "ws-2", "null pointer", 1, 1);
+  A->Findings[1].Ready = 0; // it died while it wrote this
+  write("10.status", *A);
+  auto B = freshStatus();
+  addFinding(*B, "ws-1", "write past 'a'", 3, 30);
+  addFinding(*B, "ws-1", "write past 'b'", 1, 1);
+  B->FindingCount = StatusFile::MaxFindings + 7ULL;
+  write("11.status", *B);
+
+  Summary Sum = readRunDir(Folder, Problems);
+  EXPECT_TRUE(Problems.empty());
+  ASSERT_EQ(Sum.Findings.size(), 2U);
+  for (const Summary::FindingLine &Line : Sum.Findings) {
+    bool Both = Line.Title == "write past 'a'";
+    EXPECT_EQ(Line.Launches, Both ? 5U : 1U);
+    EXPECT_EQ(Line.WorkItems, Both ? 50U : 1U);
+    EXPECT_EQ(Line.Kernel, "k");
+  }
+  EXPECT_EQ(Sum.FindingsLost, 1U + 7U + StatusFile::MaxFindings - 2U);
 }
 
 TEST_F(RunDir, FilesThatAreNoStatusAreNamed) {

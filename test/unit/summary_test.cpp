@@ -13,45 +13,109 @@ using namespace warpsan;
 
 namespace {
 
+void set(Summary &Sum, Counter Which, uint64_t Value) {
+  Sum.Counters[static_cast<uint32_t>(Which)] = Value;
+}
+
+/// A run of which every twin has checks.
 Summary run(uint64_t Programs, uint64_t Instrumented, uint64_t Kernels,
             uint64_t Launches, uint64_t Twin) {
   Summary Sum;
   Sum.Processes = 1;
-  auto Set = [&Sum](Counter Which, uint64_t Value) {
-    Sum.Counters[static_cast<uint32_t>(Which)] = Value;
-  };
-  Set(Counter::programs, Programs);
-  Set(Counter::programs_launched, Launches ? Programs : 0);
-  Set(Counter::programs_instrumented, Instrumented);
-  Set(Counter::kernels_created, Kernels);
-  Set(Counter::kernels_launched, Kernels);
-  Set(Counter::launches, Launches);
-  Set(Counter::launches_twin, Twin);
+  set(Sum, Counter::programs, Programs);
+  set(Sum, Counter::programs_launched, Launches ? Programs : 0);
+  set(Sum, Counter::programs_instrumented, Instrumented);
+  set(Sum, Counter::kernels_created, Kernels);
+  set(Sum, Counter::kernels_launched, Kernels);
+  set(Sum, Counter::kernels_twin, Launches == Twin ? Kernels : Instrumented);
+  set(Sum, Counter::launches, Launches);
+  set(Sum, Counter::launches_twin, Twin);
+  set(Sum, Counter::launches_checked, Twin);
   return Sum;
+}
+
+Summary unchecked(uint64_t Programs, uint64_t Instrumented, uint64_t Kernels,
+                  uint64_t Launches, uint64_t Twin) {
+  Summary Sum = run(Programs, Instrumented, Kernels, Launches, Twin);
+  set(Sum, Counter::launches_checked, 0);
+  return Sum;
+}
+
+/// Two errors in one kernel.
+Summary bad() {
+  Summary Sum = run(2, 2, 19, 38, 38);
+  Sum.Findings = {{"ws-3f9c21", "CopyTile",
+                   "out-of-bounds write, 3,588 bytes past the end of 'dest'", 3,
+                   1536},
+                  {"ws-000001", "CopyTile", "null pointer: read of 'a'", 1, 1}};
+  set(Sum, Counter::findings, 2);
+  set(Sum, Counter::finding_launches, 4);
+  set(Sum, Counter::finding_work_items, 1537);
+  set(Sum, Counter::accesses_proven, 1121);
+  set(Sum, Counter::accesses_checked, 83);
+  return Sum;
+}
+
+bool has(const std::string &Text, const std::string &Part) {
+  return Text.find(Part) != std::string::npos;
 }
 
 } // namespace
 
-TEST(Summary, AllTwinsIsOneLine) {
+TEST(Summary, NoErrorsIsOneLine) {
   Summary Sum = run(4, 4, 8, 45, 45);
-  EXPECT_EQ(summaryText(Sum),
-            "WarpSan: 45 launches of 8 kernels, all ran as instrumented twins. "
-            "(4 programs, 4 instrumented)\n");
+  EXPECT_EQ(summaryText(Sum), "WarpSan: no errors. 8 of 8 kernels covered, 45 "
+                              "launches checked.\n");
   EXPECT_EQ(coverageProblem(Sum), "");
+  EXPECT_FALSE(hasErrors(Sum));
 }
 
 TEST(Summary, OneOfEachIsSingular) {
   EXPECT_EQ(summaryText(run(1, 1, 1, 1, 1)),
-            "WarpSan: 1 launch of 1 kernel, it ran as an instrumented twin. "
-            "(1 program, 1 instrumented)\n");
+            "WarpSan: no errors. 1 of 1 kernel covered, 1 launch checked.\n");
 }
 
-TEST(Summary, ProgramsThatNothingWasLaunchedFromAreSaid) {
-  Summary Sum = run(37, 34, 36, 46, 46);
-  Sum.Counters[static_cast<uint32_t>(Counter::programs_launched)] = 34;
-  EXPECT_EQ(summaryText(Sum),
-            "WarpSan: 46 launches of 36 kernels, all ran as instrumented "
-            "twins. (37 programs, 34 launched from, 34 instrumented)\n");
+TEST(Summary, ErrorsAreListedWithWhatWasCovered) {
+  EXPECT_TRUE(hasErrors(bad()));
+  EXPECT_EQ(
+      summaryText(bad(), 1, "out.jsonl"),
+      "WarpSan: 2 errors in 1 kernel. Full report: out.jsonl\n"
+      "  ws-3f9c21  out-of-bounds write, 3,588 bytes past the end of 'dest'  "
+      "kernel CopyTile, 1,536 work-items in 3 launches\n"
+      "  ws-000001  null pointer: read of 'a'                                "
+      "kernel CopyTile, 1 work-item in 1 launch\n"
+      "  kernels    19 of 19 covered\n"
+      "  launches   38: 38 checked, 0 not covered\n"
+      "  accesses   1,204: 1,121 proven, 83 checked\n");
+}
+
+TEST(Summary, ErrorsBeyondTheTableAreCounted) {
+  Summary Sum = bad();
+  Sum.FindingsLost = 5;
+  std::string Text = summaryText(Sum);
+  EXPECT_TRUE(has(Text, "7 errors in 1 kernel.\n")) << Text;
+  EXPECT_TRUE(has(Text, "and 5 more")) << Text;
+}
+
+TEST(Summary, FailedChecksThatNobodyCanTellOfAreNoSuccess) {
+  for (Counter Which : {Counter::records_bad, Counter::records_lost}) {
+    Summary Sum = run(1, 1, 1, 1, 1);
+    set(Sum, Which, 1234);
+    EXPECT_TRUE(hasErrors(Sum));
+    std::string Text = summaryText(Sum);
+    EXPECT_FALSE(has(Text, "no errors")) << Text;
+    EXPECT_TRUE(has(Text, "1,234 ")) << Text;
+  }
+  Summary Sum = bad();
+  set(Sum, Counter::records_bad, 2);
+  EXPECT_TRUE(has(summaryText(Sum), "2 records could not be understood."));
+}
+
+TEST(Summary, AccessesThatCouldNotBeTracedAreSaid) {
+  Summary Sum = run(1, 1, 1, 1, 1);
+  set(Sum, Counter::accesses_checked, 1000);
+  set(Sum, Counter::accesses_untraced, 7);
+  EXPECT_TRUE(has(summaryText(Sum), "7 of 1,007 accesses could not be traced"));
 }
 
 TEST(Summary, GapsAreListedLongestFirst) {
@@ -60,8 +124,8 @@ TEST(Summary, GapsAreListedLongestFirst) {
               {"radix_sort", "built from a foreign binary", 12},
               {"never", "no source", 0}};
   EXPECT_EQ(summaryText(Sum),
-            "WarpSan: 1,030 of 1,045 launches ran as instrumented twins "
-            "(3 programs, 1 instrumented); these did not:\n"
+            "WarpSan: no errors found, but 15 of 1,045 launches ran without "
+            "checks, and 2 of 3 kernels were not covered:\n"
             "           radix_sort   built from a foreign binary          "
             "12 launches\n"
             "           fft_64       unknown builtin 'foo' at fft.cl:12   "
@@ -73,10 +137,22 @@ TEST(Summary, GapsAreListedLongestFirst) {
 }
 
 TEST(Summary, NoTwinAtAllIsSaid) {
-  std::string Text = summaryText(run(1, 0, 1, 5, 0));
-  EXPECT_NE(Text.find("none of 5 launches ran as instrumented twins"),
-            std::string::npos)
-      << Text;
+  EXPECT_EQ(summaryText(unchecked(1, 0, 1, 5, 0)),
+            "WarpSan: nothing was checked: none of 5 launches ran as "
+            "instrumented twins (1 program, 0 instrumented).\n");
+}
+
+TEST(Summary, TwinsWithoutChecksAreNoSuccess) {
+  EXPECT_EQ(summaryText(unchecked(37, 34, 36, 46, 46)),
+            "WarpSan: nothing was checked: checks=none; 46 of 46 launches ran "
+            "as instrumented twins (37 programs, 34 instrumented).\n");
+}
+
+TEST(Summary, ProgramsThatNothingWasLaunchedFromAreSaid) {
+  Summary Sum = unchecked(37, 34, 36, 46, 46);
+  set(Sum, Counter::programs_launched, 34);
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "(37 programs, 34 launched from, 34 instrumented)"));
 }
 
 TEST(Summary, NothingCheckedNamesTheCause) {
@@ -91,13 +167,12 @@ TEST(Summary, NothingCheckedNamesTheCause) {
             "program. (require_coverage=1 makes this an error)\n");
 
   Summary NoLaunch = run(2, 2, 0, 0, 0);
-  EXPECT_NE(summaryText(NoLaunch).find("launched no kernel"),
-            std::string::npos);
+  EXPECT_TRUE(has(summaryText(NoLaunch), "launched no kernel"));
   EXPECT_EQ(coverageProblem(NoLaunch), "no kernel was launched");
 }
 
 TEST(Summary, LongListsAreCutAndSaySo) {
-  Summary Sum = run(50, 0, 50, 50, 0);
+  Summary Sum = unchecked(50, 0, 50, 50, 0);
   for (int I = 0; I < 50; ++I)
     Sum.Gaps.push_back({"k" + std::to_string(I), "no source", 1});
   Sum.GapsLost = 7;
@@ -128,7 +203,7 @@ TEST(Summary, VerbosityTwoSaysWhereTheTimeWent) {
 TEST(Summary, SeveralProcessesAreSaid) {
   Summary Sum = run(1, 1, 1, 1, 1);
   Sum.Processes = 3;
-  EXPECT_NE(summaryText(Sum).find("in 3 processes"), std::string::npos);
+  EXPECT_TRUE(has(summaryText(Sum), "in 3 processes"));
 }
 
 TEST(SummaryJson, HasEveryFieldOfTheSchema) {
@@ -137,23 +212,49 @@ TEST(SummaryJson, HasEveryFieldOfTheSchema) {
   Sum.GapsLost = 1;
   Sum.ExitCode = 3;
   auto Json = nlohmann::json::parse(summaryJson(Sum));
-  EXPECT_EQ(Json["schema"], "warpsan-summary/1");
+  EXPECT_EQ(Json["schema"], "warpsan-summary/2");
   EXPECT_EQ(Json["layer_loaded"], true);
   EXPECT_EQ(Json["processes"], 1);
   EXPECT_EQ(Json["programs"]["seen"], 4);
   EXPECT_EQ(Json["programs"]["instrumented"], 3);
   EXPECT_EQ(Json["kernels"]["created"], 8);
   EXPECT_EQ(Json["kernels"]["launched"], 8);
-  EXPECT_EQ(Json["kernels"]["twin"], 0);
+  EXPECT_EQ(Json["kernels"]["twin"], 3);
   EXPECT_EQ(Json["launches"]["seen"], 45);
   EXPECT_EQ(Json["launches"]["twin"], 43);
   EXPECT_EQ(Json["launches"]["native"], 2);
+  EXPECT_EQ(Json["launches"]["checked"], 43);
+  EXPECT_EQ(Json["errors"]["different"], 0);
+  EXPECT_TRUE(Json["findings"].empty());
   EXPECT_EQ(Json["time"]["build_ns"], 0);
   EXPECT_EQ(Json["time"]["twin_wait_ns"], 0);
   EXPECT_EQ(Json["gaps"][0]["subject"], "kernel \xEF\xBF\xBD");
   EXPECT_EQ(Json["gaps"][0]["launches"], 2);
   EXPECT_EQ(Json["gaps_lost"], 1);
   EXPECT_EQ(Json["exit"]["code"], 3);
+}
+
+TEST(SummaryJson, ErrorsHaveTheirRows) {
+  Summary Sum = bad();
+  Sum.FindingsLost = 3;
+  set(Sum, Counter::accesses_untraced, 4);
+  set(Sum, Counter::records_lost, 5);
+  set(Sum, Counter::records_bad, 6);
+  auto Json = nlohmann::json::parse(summaryJson(Sum));
+  EXPECT_EQ(Json["errors"]["different"], 2);
+  EXPECT_EQ(Json["errors"]["launches"], 4);
+  EXPECT_EQ(Json["errors"]["work_items"], 1537);
+  EXPECT_EQ(Json["errors"]["records_lost"], 5);
+  EXPECT_EQ(Json["errors"]["records_bad"], 6);
+  EXPECT_EQ(Json["accesses"]["proven"], 1121);
+  EXPECT_EQ(Json["accesses"]["checked"], 83);
+  EXPECT_EQ(Json["accesses"]["untraced"], 4);
+  ASSERT_EQ(Json["findings"].size(), 2U);
+  EXPECT_EQ(Json["findings"][0]["id"], "ws-3f9c21");
+  EXPECT_EQ(Json["findings"][0]["kernel"], "CopyTile");
+  EXPECT_EQ(Json["findings"][0]["launches"], 3);
+  EXPECT_EQ(Json["findings"][0]["work_items"], 1536);
+  EXPECT_EQ(Json["findings_lost"], 3);
 }
 
 TEST(SummaryJson, EndingIsASignalOrUnknown) {

@@ -1,8 +1,8 @@
 // The manifest: arguments as the application sees them, hidden ones, and the
 // source place of every access with the calls it was inlined through.
-// RUN: %clc --device pocl --manifest - %s | FileCheck %s
+// RUN: %clc --variant checked --device pocl --manifest - %s | FileCheck %s
 
-// CHECK: {"version":1,"tool":"warpsan-clc {{[0-9.]+}}","variant":"plain","mutable_globals":true,"kernels":[
+// CHECK: {"version":2,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"kernels":[
 global int counter = 3;
 typedef struct { int a[4]; } S;
 
@@ -25,11 +25,16 @@ k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
   vstore3((float3)(1), s.a[v.y], g);
   counter += get_image_width(i);
 }
-// CHECK-SAME: "hidden":[{"kind":"size","arg":0},{"kind":"size","arg":1},{"kind":"size","arg":2},{"kind":"launch"},{"kind":"records"}]
-// CHECK-SAME: "sites":[{"id":0,"at":0,"access":"load","space":"constant","bytes":16}
-// CHECK-SAME: "access":"store","space":"global","bytes":4}
-// CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","bytes":4}
-// CHECK-SAME: "builtin":"vstore3","bytes":12}
-// CHECK-SAME: "files":[{"path":"{{.*}}manifest.cl"}]
-// CHECK-SAME: "locations":[{"file":0,"line":[[# @LINE - 11]],"column":{{[0-9]+}},"function":"k"}
-// CHECK-SAME: {"file":0,"line":[[# @LINE - 25]],"column":{{[0-9]+}},"function":"put","inlined_at":{{[0-9]+}}}
+// CHECK-SAME: "hidden":[{"kind":"write_size","arg":0},{"kind":"read_size","arg":1},{"kind":"read_size","arg":2},{"kind":"write_size","arg":2},{"kind":"launch"},{"kind":"records"}]
+// CHECK-SAME: "roots":[{"kind":"null"},{"kind":"unknown"},
+// CHECK-SAME: {"kind":"argument","arg":1},{"kind":"argument","arg":0},{"kind":"argument","arg":2},{"kind":"private","name":"s","size":16
+// CHECK-SAME: {"kind":"program","name":"counter","type":"int","size":4,"element":4,"at":{{[0-9]+}}}]
+// CHECK-SAME: "sites":[{"id":0,"at":{{[0-9]+}},"access":"read","space":"constant","type":"float4","bytes":16,"align":16,"root":2,"state":"checked"}
+// CHECK-SAME: "access":"write","space":"global","type":"float","bytes":4,"align":4,"root":3,"state":"checked"}
+// CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","type":"int","bytes":4,"align":4,"root":4,"state":"checked"}
+// CHECK-SAME: "builtin":"vstore3","type":"float3","bytes":12,"align":4,"root":3,"state":"checked"}
+// CHECK-SAME: "access":"write","space":"global","type":"int","bytes":4,"align":4,"root":6,"state":"proven"}
+// CHECK-SAME: "files":[{"path":"{{.*}}manifest.cl"{{[^}]*}}}]
+// CHECK-SAME: "locations":[
+// CHECK-SAME: {"file":0,"line":6,"column":0,"function":""}
+// CHECK-SAME: {"file":0,"line":10,"column":{{[0-9]+}},"function":"put","inlined_at":{{[0-9]+}}}

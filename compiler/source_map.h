@@ -1,13 +1,11 @@
-//===- compiler/sites.h - where each memory access is in the source -------===//
+//===- compiler/source_map.h - files and places of the source ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SITES_H
-#define WARPSAN_COMPILER_SITES_H
-
-#include "compiler/target.h"
+#ifndef WARPSAN_COMPILER_SOURCE_MAP_H
+#define WARPSAN_COMPILER_SOURCE_MAP_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -28,15 +26,6 @@ struct Location {
   int InlinedAt = -1; ///< the call's Location, or -1 in the kernel itself
 };
 
-/// One memory access of a kernel's final code. Its number is its index.
-struct Site {
-  int At = -1;         ///< Location, or -1 if the unit had no line information
-  const char *Access;  ///< load, store, atomic, call
-  const char *Space;   ///< global, constant, local, private, generic, image
-  std::string Builtin; ///< for call and atomic: the builtin's name
-  uint64_t Bytes = 0;  ///< 0: known only when it runs
-};
-
 /// Files and places, each once, in the order they are first met.
 class SourceMap {
 public:
@@ -45,16 +34,13 @@ public:
 
   unsigned fileOf(const llvm::DIFile *File);
   int locationOf(const llvm::DILocation *At);
+  int locationOf(const llvm::DIVariable *Declared);
 
 private:
   llvm::StringMap<unsigned> FileNumbers;
   llvm::DenseMap<const llvm::DILocation *, int> Known;
 };
 
-/// All accesses of \p Kernel, in the order of its code.
-std::vector<Site> sitesOf(const llvm::Function &Kernel, const Target &T,
-                          SourceMap &Map);
-
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SITES_H
+#endif // WARPSAN_COMPILER_SOURCE_MAP_H

@@ -1,0 +1,83 @@
+//===- abi/record.h - what a twin writes when a check fails ---------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared by host (C++) and device (OpenCL C, device/report.cl). The record
+// buffer is one WsRecordBuffer: a hash table whose keys are claimed with a
+// compare-and-exchange by the first work-item of a launch that fails a check;
+// it writes the details, all others only count. So a launch with a million bad
+// work-items fills one entry a check.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_ABI_RECORD_H
+#define WARPSAN_ABI_RECORD_H
+
+#ifdef __OPENCL_C_VERSION__
+typedef uint WsU32;
+typedef ulong WsU64;
+#define WS_ASSERT(Condition) _Static_assert(Condition, #Condition)
+#else
+#include <cstdint>
+typedef uint32_t WsU32;
+typedef uint64_t WsU64;
+#define WS_ASSERT(Condition) static_assert(Condition)
+#endif
+
+/// Changes with any change to this file.
+#define WS_RECORD_VERSION 1
+
+/// Which test of an access failed. A check's number is its site's number times
+/// WS_TESTS plus the test.
+#define WS_TESTS 4
+#define WS_TEST_BOUNDS 0 ///< outside of what it points into, or into nothing
+#define WS_TEST_ALIGN 1  ///< not aligned for its type
+#define WS_TEST_MEMBER 2 ///< outside of the member array that was indexed
+#define WS_TEST_IMAGE 3  ///< coordinates outside of the image
+
+/// Key of an entry: launch tag in the upper 12 bits, check in the lower 20. The
+/// tag is the launch number modulo 4096, and launch numbers that are a multiple
+/// of 4096 are not used, so that no key is 0.
+#define WS_CHECK_BITS 20
+#define WS_TAGS 4096
+
+/// All numbers are of the access that came first.
+typedef struct WsRecord {
+  WsU32 Key;     ///< 0: free
+  WsU32 Ready;   ///< 1: the fields below Items are complete
+  WsU32 Items;   ///< work-items of the launch that failed this check
+  WsU32 Check;   ///< site * WS_TESTS + test
+  WsU64 Launch;  ///< the launch's number
+  WsU64 Offset;  ///< bytes from the root's start, modulo 2^64. WS_TEST_ALIGN:
+                 ///< the same. WS_TEST_MEMBER: from the member's start.
+                 ///< WS_TEST_IMAGE: the coordinates' lowest 21 bits each
+  WsU64 Size;    ///< bytes the twin took the root (or the member) to have;
+                 ///< images: width, height, depth, 21 bits each
+  WsU64 Bytes;   ///< bytes that the access touches
+  WsU64 Address; ///< of the access; images: 0
+  WsU32 Root;    ///< index into the kernel's roots in the manifest
+  WsU32 Reserved;
+  WsU64 GlobalId[3];
+  WsU64 GroupId[3];
+  WsU32 LocalId[3];
+  WsU32 LocalSize[3];
+} WsRecord;
+WS_ASSERT(sizeof(WsRecord) == 136);
+
+#define WS_RECORDS 1024
+/// How many places are tried for a key before the failure is only counted.
+#define WS_PROBES 64
+
+typedef struct WsRecordBuffer {
+  WsU32 Version; ///< set by the host
+  WsU32 Hits;    ///< goes up whenever a record is claimed or lost: the host
+                 ///< looks at the rest only when this has changed
+  WsU32 Lost;    ///< failed checks that found no free entry
+  WsU32 Reserved[13];
+  WsRecord Records[WS_RECORDS];
+} WsRecordBuffer;
+WS_ASSERT(sizeof(WsRecordBuffer) == 64 + WS_RECORDS * sizeof(WsRecord));
+
+#endif // WARPSAN_ABI_RECORD_H

@@ -1,0 +1,319 @@
+//===- compiler/accesses.cpp - every access of a kernel, and its bytes ----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/accesses.h"
+
+#include "compiler/mangled_types.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+namespace {
+
+/// How many bytes a builtin touches. "At n" is an operand.
+enum class Rule {
+  Nothing,           ///< no access
+  Strings,           ///< those of printf's %s
+  VectorAt,          ///< a vector, at an index before the pointer
+  LikeFirst,         ///< as operand 0
+  IntsLikeFirst,     ///< ints, as many as operand 0 has elements
+  CountAt1,          ///< so many elements of the pointer's type
+  CountAt2,          ///< likewise
+  CountAt2StrideAt3, ///< likewise; the stride is of the global side
+  CountAt3StrideAt4, ///< likewise
+  BytesAt2,          ///< so many bytes, a constant
+  BytesAt4,          ///< likewise
+  Result,            ///< as the result
+  ValueAt1,          ///< as that operand
+  ValueAt2,
+  ValueAt3,
+  Four,
+  Texel, ///< one element of an image
+};
+
+enum class Touching { Read, Write, Atomic, AtomicRead, AtomicWrite };
+
+struct Touch {
+  StringRef Name;
+  Touching How;
+  unsigned Operand;
+  Rule Extent;
+};
+
+constexpr Touch Table[] = {
+#define TOUCH(name, kind, operand, rule)                                       \
+  {name, Touching::kind, operand, Rule::rule},
+#include "compiler/builtin_accesses.def"
+#undef TOUCH
+};
+
+/// Collects the accesses of one kernel.
+class Collector {
+public:
+  Collector(const Function &Kernel, const Target &T)
+      : T(T), Layout(Kernel.getDataLayout()) {}
+
+  void visit(Instruction &I);
+  std::vector<Access> Found;
+
+private:
+  void visitMemory(MemIntrinsic &Call);
+  void visitBuiltin(CallBase &Call, StringRef Name);
+  bool apply(const Touch &How, Access &A, CallBase &Call);
+  bool vectorAt(Access &A, CallBase &Call);
+  bool ranged(Access &A, CallBase &Call, unsigned Pointer, unsigned Count,
+              int Stride);
+  bool texel(Access &A, CallBase &Call);
+  Access &add(Instruction &At, Value *Pointer, Touching How);
+
+  /// What an object of the type occupies where it is one of several.
+  uint64_t bytesOf(Type *T) const {
+    return T->isSized() ? Layout.getTypeStoreSize(T).getFixedValue() : 0;
+  }
+
+  const Target &T;
+  const DataLayout &Layout;
+};
+
+} // namespace
+
+static unsigned elementsOf(Type *T) {
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  return Vector ? Vector->getNumElements() : 1;
+}
+
+static bool fits(StringRef Pattern, StringRef Name) {
+  return Pattern.consume_back("*") ? Name.starts_with(Pattern)
+                                   : Name == Pattern;
+}
+
+Access &Collector::add(Instruction &At, Value *Pointer, Touching How) {
+  Access A;
+  A.At = &At;
+  A.Pointer = Pointer;
+  A.What = How == Touching::Read    ? Access::Kind::Read
+           : How == Touching::Write ? Access::Kind::Write
+                                    : Access::Kind::Atomic;
+  A.Reads = How == Touching::Read || How == Touching::Atomic ||
+            How == Touching::AtomicRead;
+  A.Writes = How == Touching::Write || How == Touching::Atomic ||
+             How == Touching::AtomicWrite;
+  Found.push_back(A);
+  return Found.back();
+}
+
+/// Work-item functions of SPIR-V are loads of variables that no memory is.
+static bool isBuiltinVariable(const Value *Pointer) {
+  const Value *Object = Pointer->stripInBoundsOffsets();
+  return isa<GlobalVariable>(Object) &&
+         Object->getName().starts_with("__spirv_BuiltIn");
+}
+
+void Collector::visit(Instruction &I) {
+  auto Plain = [&](Value *Pointer, Type *Accessed, Align Alignment,
+                   Touching How) {
+    if (isBuiltinVariable(Pointer))
+      return;
+    Access &A = add(I, Pointer, How);
+    A.Accessed = Accessed;
+    A.Bytes = bytesOf(Accessed);
+    A.Align = Alignment.value();
+  };
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Plain(Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+                 Touching::Read);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Plain(Store->getPointerOperand(),
+                 Store->getValueOperand()->getType(), Store->getAlign(),
+                 Touching::Write);
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return Plain(Update->getPointerOperand(), Update->getType(),
+                 Update->getAlign(), Touching::Atomic);
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Plain(Exchange->getPointerOperand(),
+                 Exchange->getCompareOperand()->getType(), Exchange->getAlign(),
+                 Touching::Atomic);
+  if (auto *Memory = dyn_cast<MemIntrinsic>(&I))
+    return visitMemory(*Memory);
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || !Call->getCalledFunction())
+    return;
+  StringRef Name = T.builtinName(*Call->getCalledFunction());
+  if (!Name.empty())
+    visitBuiltin(*Call, Name);
+}
+
+void Collector::visitMemory(MemIntrinsic &Call) {
+  auto Side = [&](Value *Pointer, MaybeAlign Alignment, Touching How) {
+    Access &A = add(Call, Pointer, How);
+    A.Builtin = isa<MemSetInst>(Call) ? "memset" : "memcpy";
+    A.Align = Alignment.valueOrOne().value();
+    if (auto *Length = dyn_cast<ConstantInt>(Call.getLength())) {
+      A.Bytes = Length->getZExtValue();
+    } else {
+      A.Bytes = 1;
+      A.Count = Call.getLength();
+    }
+  };
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Call))
+    Side(Copy->getRawSource(), Copy->getSourceAlign(), Touching::Read);
+  Side(Call.getRawDest(), Call.getDestAlign(), Touching::Write);
+}
+
+void Collector::visitBuiltin(CallBase &Call, StringRef Name) {
+  const Touch *First =
+      find_if(Table, [&](const Touch &How) { return fits(How.Name, Name); });
+  if (First != std::end(Table)) {
+    for (const Touch *How = First;
+         How != std::end(Table) && How->Name == First->Name; ++How) {
+      if (How->Extent == Rule::Nothing)
+        return;
+      if (How->Operand >= Call.arg_size())
+        continue;
+      Access &A = add(Call, Call.getArgOperand(How->Operand), How->How);
+      A.Builtin = Name;
+      if (!apply(*How, A, Call))
+        Found.pop_back();
+    }
+    return;
+  }
+  // Not in the table: what it touches is not known.
+  for (Use &Arg : Call.args()) {
+    auto *Opaque = dyn_cast<TargetExtType>(Arg->getType());
+    bool Image = Opaque && (Opaque->getName() == "spirv.Image" ||
+                            Opaque->getName() == "spirv.SampledImage");
+    if (!Arg->getType()->isPointerTy() && !Image)
+      continue;
+    Access &A = add(Call, Image ? nullptr : Arg.get(), Touching::Atomic);
+    A.Builtin = Name;
+    A.Known = false;
+    return;
+  }
+}
+
+/// vload4(index, p), vstore4(data, index, p), their half forms, and SPIR-V's
+/// vloadn(index, p, n).
+bool Collector::vectorAt(Access &A, CallBase &Call) {
+  bool Loads = A.Builtin.starts_with("vload");
+  Type *Value = Loads ? Call.getType() : Call.getArgOperand(0)->getType();
+  uint64_t Element =
+      A.Builtin.contains("_half") ? 2 : bytesOf(Value->getScalarType());
+  uint64_t Count = elementsOf(Value);
+  // vloada_half3 and vstorea_half3 take their vectors to be of four.
+  bool Aligned =
+      A.Builtin.starts_with("vloada") || A.Builtin.starts_with("vstorea");
+  A.Accessed = Value;
+  A.Index = Call.getArgOperand(Loads ? 0 : 1);
+  A.Scale = Element * (Aligned && Count == 3 ? 4 : Count);
+  A.Bytes = Element * Count;
+  A.Align = Aligned ? A.Scale : Element;
+  return true;
+}
+
+bool Collector::ranged(Access &A, CallBase &Call, unsigned Pointer,
+                       unsigned Count, int Stride) {
+  A.Bytes = pointeeSize(Call.getCalledFunction()->getName(), Pointer);
+  if (Count >= Call.arg_size() || A.Bytes == 0) {
+    A.Known = false;
+    return true;
+  }
+  A.Align = A.Bytes & -A.Bytes;
+  A.Count = Call.getArgOperand(Count);
+  A.CountOperand = static_cast<int>(Count);
+  // The stride is of the side that is not local.
+  unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
+  if (Stride >= 0 && T.spaceOf(Space) != Space::Local)
+    A.Stride = Call.getArgOperand(Stride);
+  if (A.Builtin == "prefetch")
+    A.CountOperand = -1; // it can be left out by one work-item
+  return true;
+}
+
+/// Only unsampled accesses have coordinates that must be inside.
+bool Collector::texel(Access &A, CallBase &Call) {
+  A.Image = A.Pointer;
+  A.Pointer = nullptr;
+  if (Call.arg_size() < 2)
+    return false;
+  A.Coordinate = Call.getArgOperand(1);
+  if (!A.Coordinate->getType()->isIntOrIntVectorTy())
+    return false; // a sampler follows the image: sampled
+  return true;
+}
+
+bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
+  auto Like = [&](Type *Value) {
+    A.Accessed = Value;
+    A.Bytes = bytesOf(Value);
+    A.Align = bytesOf(Value->getScalarType());
+    return A.Bytes > 0;
+  };
+  auto Operand = [&](unsigned Index) {
+    return Index < Call.arg_size() &&
+           Like(Call.getArgOperand(Index)->getType());
+  };
+  switch (How.Extent) {
+  case Rule::Nothing:
+    return false;
+  case Rule::Strings: // see checks.cpp
+    A.Known = false;
+    return Call.arg_size() > 1 &&
+           any_of(drop_begin(Call.args()),
+                  [](const Use &Arg) { return Arg->getType()->isPointerTy(); });
+  case Rule::VectorAt:
+    return vectorAt(A, Call);
+  case Rule::LikeFirst:
+    return Operand(0);
+  case Rule::IntsLikeFirst:
+    A.Accessed = Call.getArgOperand(0)->getType()->getWithNewBitWidth(32);
+    return Like(A.Accessed);
+  case Rule::CountAt1:
+    return ranged(A, Call, How.Operand, 1, -1);
+  case Rule::CountAt2:
+    return ranged(A, Call, How.Operand, 2, -1);
+  case Rule::CountAt2StrideAt3:
+    return ranged(A, Call, How.Operand, 2, 3);
+  case Rule::CountAt3StrideAt4:
+    return ranged(A, Call, How.Operand, 3, 4);
+  case Rule::BytesAt2:
+  case Rule::BytesAt4: {
+    unsigned Index = How.Extent == Rule::BytesAt2 ? 2 : 4;
+    auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(Index));
+    A.Bytes = Bytes ? Bytes->getZExtValue() : 0;
+    A.Known = A.Bytes > 0;
+    return true;
+  }
+  case Rule::Result:
+    return Like(Call.getType());
+  case Rule::ValueAt1:
+    return Operand(1);
+  case Rule::ValueAt2:
+    return Operand(2);
+  case Rule::ValueAt3:
+    return Operand(3);
+  case Rule::Four:
+    A.Bytes = A.Align = 4;
+    return true;
+  case Rule::Texel:
+    return texel(A, Call);
+  }
+  return false;
+}
+
+std::vector<Access> warpsan::accessesOf(Function &Kernel, const Target &T) {
+  Collector All(Kernel, T);
+  for (Instruction &I : instructions(Kernel))
+    All.visit(I);
+  return std::move(All.Found);
+}

@@ -1,0 +1,64 @@
+//===- compiler/checks.h - a check before every access --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An access that would leave its memory is not made: a load gives zero, a store
+// is dropped, and the device's report function is called.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_CHECKS_H
+#define WARPSAN_COMPILER_CHECKS_H
+
+#include "compiler/accesses.h"
+#include "compiler/hidden_args.h"
+#include "compiler/roots.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// One access of a kernel, as the manifest tells of it. Its number is its
+/// index.
+struct Site {
+  enum class State { Checked, Proven, Untraced };
+  State Is = State::Untraced;
+  Access::Kind What = Access::Kind::Read;
+  const llvm::DILocation *At = nullptr; ///< null: no line information
+  std::string Space;   ///< global, constant, local, private, generic, image
+  std::string Builtin; ///< "vload4"; empty for instructions
+  std::string Type;    ///< of the accessed value; may be empty
+  uint64_t Bytes = 0;  ///< 0: known only when it runs
+  uint64_t Align = 0;
+  int Root = -1;              ///< -1: not always the same one
+  std::string Member;         ///< the member array that it is held to
+  uint64_t MemberElement = 0; ///< bytes of an element of that
+};
+
+/// A kernel with its checks.
+struct CheckedTwin : Twin {
+  std::vector<Root> Roots;
+  std::vector<Site> Sites;
+};
+
+/// Which twin is wanted.
+enum class Variant {
+  Plain,      ///< no checks
+  Checked,    ///< pointer arguments are buffers and local memory
+  CheckedSvm, ///< shared virtual memory is about
+};
+
+/// Appends hidden arguments to every kernel of \p Program and, unless \p Which
+/// is Plain, puts checks before its accesses. In the order of the module.
+llvm::Expected<std::vector<CheckedTwin>>
+instrument(llvm::Module &Program, Variant Which, const Target &T);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_CHECKS_H

@@ -1,0 +1,289 @@
+//===- compiler/provenance.cpp - bounds beside each pointer, in registers -===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/provenance.h"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+Provenance::Provenance(Twin &Made, RootTable &Roots, const Target &T)
+    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), T(T),
+      I32(Type::getInt32Ty(Kernel.getContext())),
+      I64(Type::getInt64Ty(Kernel.getContext())) {}
+
+Bounds Provenance::boundsOf(Value *Pointer) {
+  return {field(Pointer, Offset), field(Pointer, ReadSize),
+          field(Pointer, WriteSize), field(Pointer, RootNumber)};
+}
+
+Type *Provenance::typeOf(Field Which) {
+  return Which == RootNumber ? I32 : I64;
+}
+
+Value *Provenance::hidden(HiddenArg::Kind What, unsigned Arg) {
+  for (unsigned I = 0; I < Made.Hidden.size(); ++I)
+    if (Made.Hidden[I].What == What && Made.Hidden[I].Arg == Arg)
+      return Kernel.getArg(Made.OwnArgs + I);
+  return ConstantInt::get(I64, 0);
+}
+
+Value *Provenance::ofRoot(unsigned Index, Field Which) {
+  const Root &R = Roots[Index];
+  if (Which == RootNumber)
+    return ConstantInt::get(I32, Index);
+  if (R.What == Root::Kind::Argument)
+    return hidden(Which == Offset     ? HiddenArg::Kind::Start
+                  : Which == ReadSize ? HiddenArg::Kind::ReadSize
+                                      : HiddenArg::Kind::WriteSize,
+                  R.Arg);
+  auto *Variable = dyn_cast_or_null<GlobalVariable>(R.Object);
+  bool Constant =
+      R.What == Root::Kind::Constant || (Variable && Variable->isConstant());
+  if (!R.isVariable() || Which == Offset || (Which == WriteSize && Constant))
+    return ConstantInt::get(I64, 0);
+  return ConstantInt::get(I64, R.Size);
+}
+
+Value *Provenance::field(Value *Pointer, Field Which) {
+  // Which root a pointer belongs to is often known without looking further.
+  if (Which != Offset)
+    if (const PointerOrigin &From = Roots.originOf(Pointer); From.isOne())
+      return ofRoot(From.Roots[0], Which);
+  if (auto Found = Known.find({Pointer, Which}); Found != Known.end())
+    return Found->second;
+  Value *Result = make(Pointer, Which);
+  Known[{Pointer, Which}] = Result;
+  return Result;
+}
+
+Value *Provenance::make(Value *Pointer, Field Which) {
+  if (auto *Address = dyn_cast<GEPOperator>(Pointer))
+    return ofAddress(*Address, Which);
+  if (isa<AddrSpaceCastOperator, BitCastOperator>(Pointer) ||
+      isa<FreezeInst>(Pointer))
+    return field(cast<User>(Pointer)->getOperand(0), Which);
+  if (auto *Phi = dyn_cast<PHINode>(Pointer))
+    return ofPhi(*Phi, Which);
+  if (auto *Select = dyn_cast<SelectInst>(Pointer)) {
+    Value *True = field(Select->getTrueValue(), Which);
+    Value *False = field(Select->getFalseValue(), Which);
+    if (True == False)
+      return True;
+    Builder Build(Select->getNextNode());
+    return Build.CreateSelect(Select->getCondition(), True, False);
+  }
+  if (auto *Load = dyn_cast<LoadInst>(Pointer))
+    return ofLoaded(*Load, Which);
+  if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
+    return ofInteger(*cast<Operator>(Pointer), Which);
+  if (auto *Call = dyn_cast<CallBase>(Pointer)) // to_global and its kin
+    return field(Call->getArgOperand(0), Which);
+  // The pointer of a root itself.
+  const PointerOrigin &From = Roots.originOf(Pointer);
+  return ofRoot(From.isOne() ? From.Roots[0] : Roots.unknown(), Which);
+}
+
+Value *Provenance::ofAddress(GEPOperator &Address, Field Which) {
+  Value *Base = field(Address.getPointerOperand(), Which);
+  if (Which != Offset)
+    return Base;
+  Instruction *Place = dyn_cast<Instruction>(&Address);
+  Builder Build(Place ? Place : &*Kernel.getEntryBlock().begin());
+  // Without assumptions: if they held, there would be nothing to check.
+  Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), &Address,
+                               /*NoAssumptions=*/true);
+  return Build.CreateAdd(Base, Build.CreateSExtOrTrunc(Added, I64));
+}
+
+Value *Provenance::ofPhi(PHINode &Phi, Field Which) {
+  PHINode *Beside = PHINode::Create(typeOf(Which), Phi.getNumIncomingValues(),
+                                    "warpsan.bounds", Phi.getIterator());
+  // Known before its operands: a loop leads back here.
+  Known[{&Phi, Which}] = Beside;
+  for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
+    // An edge that occurs twice must bring the same value twice; it does,
+    // because equal pointers have equal fields.
+    Beside->addIncoming(field(Phi.getIncomingValue(I), Which),
+                        Phi.getIncomingBlock(I));
+  }
+  return Beside;
+}
+
+/// A pointer made of an integer that was made of a pointer: as far from the
+/// root's start as the integer is from the start's address.
+Value *Provenance::ofInteger(Operator &Cast, Field Which) {
+  Value *Integer = Cast.getOperand(0);
+  PtrToIntOperator *Behind = RootTable::pointerBehind(Integer);
+  Value *Pointer = Behind->getPointerOperand();
+  if (Which != Offset)
+    return field(Pointer, Which);
+  Value *Before = field(Pointer, Offset);
+  auto *Place = dyn_cast<Instruction>(&Cast);
+  Builder Build(Place ? Place : &*Kernel.getEntryBlock().begin());
+  Value *Moved = Build.CreateSub(Build.CreateZExtOrTrunc(Integer, I64),
+                                 Build.CreateZExtOrTrunc(Behind, I64));
+  return Build.CreateAdd(Before, Moved);
+}
+
+//===----------------------------------------------------------------------===//
+// By address
+//===----------------------------------------------------------------------===//
+
+Value *Provenance::baseOf(const Root &R) {
+  return R.What == Root::Kind::Argument ? Kernel.getArg(R.Arg) : R.Object;
+}
+
+static bool canPointInto(Space Pointer, Space Memory) {
+  return Pointer == Memory ||
+         (Pointer == Space::Generic && Memory != Space::Constant);
+}
+
+Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
+  Value *Address =
+      Build.CreateZExtOrTrunc(Build.CreatePtrToInt(Pointer, I64), I64);
+  Value *IsNull = Build.CreateICmpEQ(Address, ConstantInt::get(I64, 0));
+  Value *Zero = ConstantInt::get(I64, 0);
+  Value *Nowhere = Build.CreateSelect(IsNull, ofRoot(Roots.null(), RootNumber),
+                                      ofRoot(Roots.unknown(), RootNumber));
+  if (!Made.AddressesKnown) {
+    // Shared virtual memory can be anywhere: only null is surely wrong.
+    Value *Middle = ConstantInt::get(I64, uint64_t(1) << 62);
+    Value *Size = Build.CreateSelect(IsNull, Zero,
+                                     ConstantInt::get(I64, uint64_t(1) << 63));
+    return {Middle, Size, Size, Nowhere};
+  }
+  Bounds Result{Address, Zero, Zero, Nowhere};
+  Space Where = T.spaceOf(Pointer->getType()->getPointerAddressSpace());
+  for (unsigned I = 0; I < Roots.all().size(); ++I) {
+    const Root &R = Roots[I];
+    if (R.What != Root::Kind::Argument && !R.isVariable())
+      continue;
+    Value *Base = baseOf(R);
+    if (!canPointInto(Where,
+                      T.spaceOf(Base->getType()->getPointerAddressSpace())))
+      continue;
+    if (Base->getType() != Pointer->getType())
+      Base = Build.CreateAddrSpaceCast(Base, Pointer->getType());
+    Value *Read = ofRoot(I, ReadSize), *Write = ofRoot(I, WriteSize);
+    Value *From = Build.CreateSub(Address, Build.CreatePtrToInt(Base, I64));
+    Value *Inside = Build.CreateOr(Build.CreateICmpULT(From, Read),
+                                   Build.CreateICmpULT(From, Write));
+    Result.Offset = Build.CreateSelect(Inside, From, Result.Offset);
+    Result.ReadSize = Build.CreateSelect(Inside, Read, Result.ReadSize);
+    Result.WriteSize = Build.CreateSelect(Inside, Write, Result.WriteSize);
+    Result.Root =
+        Build.CreateSelect(Inside, ofRoot(I, RootNumber), Result.Root);
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Pointers kept in private or local memory
+//===----------------------------------------------------------------------===//
+//
+// A variable that pointers are loaded from has a shadow: for each place of a
+// pointer the address that was stored there, and its bounds. If the address
+// that is loaded is another one (it came by a copy of bytes), the pointer is
+// looked up by its address.
+
+static constexpr unsigned SlotWords = 5; // address, offset, sizes, root
+static constexpr unsigned PointerBytes = 8;
+
+Value *Provenance::shadowOf(unsigned RootIndex) {
+  Value *&Shadow = Shadows[RootIndex];
+  if (Shadow)
+    return Shadow;
+  const Root &R = Roots[RootIndex];
+  uint64_t Slots = std::max<uint64_t>(1, R.Size / PointerBytes);
+  auto *Type = ArrayType::get(I64, Slots * SlotWords);
+  if (R.What == Root::Kind::Local)
+    return Shadow = new GlobalVariable(
+               *Kernel.getParent(), Type, /*isConstant=*/false,
+               GlobalValue::InternalLinkage, UndefValue::get(Type),
+               "warpsan.shadow", nullptr, GlobalValue::NotThreadLocal,
+               T.numberOf(Space::Local));
+  Builder Build(&*Kernel.getEntryBlock().begin());
+  Shadow = Build.CreateAlloca(Type, nullptr, "warpsan.shadow");
+  Build.SetInsertPoint(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Build.CreateMemSet(Shadow, Build.getInt8(0), Slots * SlotWords * 8,
+                     MaybeAlign(8));
+  return Shadow;
+}
+
+/// The slot that belongs to \p Address; slot 0 if that is outside.
+Value *Provenance::shadowSlot(Value *Address, IRBuilderBase &Build,
+                              Value *&Inside) {
+  unsigned Index = Roots.originOf(Address).Roots[0];
+  Value *Shadow = shadowOf(Index);
+  Value *At = field(Address, Offset);
+  uint64_t Size = Roots[Index].Size;
+  Inside = Size < PointerBytes
+               ? Build.getFalse()
+               : Build.CreateICmpULT(
+                     At, ConstantInt::get(I64, Size - PointerBytes + 1));
+  Value *Slot = Build.CreateSelect(
+      Inside, Build.CreateUDiv(At, ConstantInt::get(I64, PointerBytes)),
+      ConstantInt::get(I64, 0));
+  return Build.CreateGEP(
+      I64, Shadow, Build.CreateMul(Slot, ConstantInt::get(I64, SlotWords)));
+}
+
+void Provenance::keep(StoreInst &Store) {
+  Value *Pointer = Store.getValueOperand();
+  const PointerOrigin Where = Roots.originOf(Store.getPointerOperand());
+  if (!Pointer->getType()->isPointerTy() || !Where.isOne() ||
+      !Roots.keepsPointers(Where.Roots[0]))
+    return;
+  Builder Build(Store.getNextNode());
+  bool Traced = Roots.originOf(Pointer).Traced;
+  Value *Zero = ConstantInt::get(I64, 0);
+  Value *Words[SlotWords] = {Zero, Zero, Zero, Zero, Zero};
+  if (Traced) {
+    Bounds B = boundsOf(Pointer);
+    Words[0] = Build.CreatePtrToInt(Pointer, I64);
+    Words[1] = B.Offset;
+    Words[2] = B.ReadSize;
+    Words[3] = B.WriteSize;
+    Words[4] = Build.CreateZExt(B.Root, I64);
+  }
+  Value *Inside = nullptr;
+  Value *Slot = shadowSlot(Store.getPointerOperand(), Build, Inside);
+  for (unsigned I = 0; I < SlotWords; ++I)
+    Build.CreateAlignedStore(Words[I], Build.CreateConstGEP1_64(I64, Slot, I),
+                             Align(8));
+}
+
+Value *Provenance::ofLoaded(LoadInst &Load, Field Which) {
+  auto Found = LoadedBounds.find(&Load);
+  if (Found == LoadedBounds.end()) {
+    Builder Build(Load.getNextNode());
+    Bounds B = boundsByAddress(&Load, Build);
+    Value *Inside = nullptr;
+    Value *Slot = shadowSlot(Load.getPointerOperand(), Build, Inside);
+    Value *Words[SlotWords];
+    for (unsigned I = 0; I < SlotWords; ++I)
+      Words[I] = Build.CreateAlignedLoad(
+          I64, Build.CreateConstGEP1_64(I64, Slot, I), Align(8));
+    Value *Same = Build.CreateAnd(
+        Inside, Build.CreateICmpEQ(Words[0], Build.CreatePtrToInt(&Load, I64)));
+    B.Offset = Build.CreateSelect(Same, Words[1], B.Offset);
+    B.ReadSize = Build.CreateSelect(Same, Words[2], B.ReadSize);
+    B.WriteSize = Build.CreateSelect(Same, Words[3], B.WriteSize);
+    B.Root = Build.CreateSelect(Same, Build.CreateTrunc(Words[4], I32), B.Root);
+    Found = LoadedBounds.try_emplace(&Load, B).first;
+  }
+  const Bounds &B = Found->second;
+  return Which == Offset      ? B.Offset
+         : Which == ReadSize  ? B.ReadSize
+         : Which == WriteSize ? B.WriteSize
+                              : B.Root;
+}

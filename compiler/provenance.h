@@ -1,0 +1,90 @@
+//===- compiler/provenance.h - bounds beside each pointer, in registers ---===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pointer's bounds are its byte offset from its root's start, the root's size
+// and the root's number. No base address is needed, so bounds are the same for
+// pointers of every address space, and pointers themselves stay as they are.
+// Values are made where they are first asked for, beside the pointer they
+// belong to: a GEP gets an addition, a phi a phi, a select a select.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_PROVENANCE_H
+#define WARPSAN_COMPILER_PROVENANCE_H
+
+#include "compiler/hidden_args.h"
+#include "compiler/roots.h"
+
+#include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <map>
+
+namespace warpsan {
+
+/// Makes no instruction for what is known without one.
+class Builder : public llvm::IRBuilder<llvm::InstSimplifyFolder> {
+public:
+  explicit Builder(llvm::Instruction *Before)
+      : IRBuilder(Before->getContext(),
+                  llvm::InstSimplifyFolder(Before->getDataLayout())) {
+    SetInsertPoint(Before);
+  }
+};
+
+struct Bounds {
+  llvm::Value *Offset;    ///< i64, modulo 2^64
+  llvm::Value *ReadSize;  ///< i64
+  llvm::Value *WriteSize; ///< i64
+  llvm::Value *Root;      ///< i32
+};
+
+class Provenance {
+public:
+  Provenance(Twin &Made, RootTable &Roots, const Target &T);
+
+  /// Bounds of a traced pointer, usable wherever \p Pointer is. Both sizes are
+  /// given; one that the kernel has no argument for is 0.
+  Bounds boundsOf(llvm::Value *Pointer);
+
+  /// Bounds by address: of the root that \p Pointer points into as \p Build's
+  /// place is reached; of the unknown root, with size 0, if into none.
+  Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
+
+  /// Keeps the bounds of a pointer that is stored in private or local memory
+  /// beside it. To be called for each store of a pointer.
+  void keep(llvm::StoreInst &Store);
+
+private:
+  enum Field { Offset, ReadSize, WriteSize, RootNumber, Fields };
+
+  llvm::Value *field(llvm::Value *Pointer, Field Which);
+  llvm::Value *make(llvm::Value *Pointer, Field Which);
+  llvm::Value *ofRoot(unsigned Index, Field Which);
+  llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which);
+  llvm::Value *ofPhi(llvm::PHINode &Phi, Field Which);
+  llvm::Value *ofInteger(llvm::Operator &Cast, Field Which);
+  llvm::Value *ofLoaded(llvm::LoadInst &Load, Field Which);
+  llvm::Value *hidden(HiddenArg::Kind What, unsigned Arg);
+  llvm::Type *typeOf(Field Which);
+  llvm::Value *baseOf(const Root &R);
+  llvm::Value *shadowOf(unsigned RootIndex);
+  llvm::Value *shadowSlot(llvm::Value *Address, llvm::IRBuilderBase &Build,
+                          llvm::Value *&Inside);
+
+  Twin &Made;
+  llvm::Function &Kernel;
+  RootTable &Roots;
+  const Target &T;
+  llvm::IntegerType *I32, *I64;
+  std::map<std::pair<llvm::Value *, Field>, llvm::Value *> Known;
+  llvm::DenseMap<llvm::LoadInst *, Bounds> LoadedBounds;
+  llvm::DenseMap<unsigned, llvm::Value *> Shadows;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_PROVENANCE_H

@@ -1,0 +1,49 @@
+//===- compiler/report_call.h - calling the device's report function ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_REPORT_CALL_H
+#define WARPSAN_COMPILER_REPORT_CALL_H
+
+#include "compiler/hidden_args.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Support/Error.h"
+
+namespace warpsan {
+
+/// Links device/report.cl into \p Program. Returns the function.
+llvm::Expected<llvm::Function *> linkReport(llvm::Module &Program);
+
+/// What a check tells when it fails. Values are i64, Root i32. They follow when
+/// a load among them is replaced: it too may be an access that is checked.
+struct Failure {
+  unsigned Check = 0; ///< abi/record.h
+  llvm::WeakTrackingVH Root, Offset, Size, Bytes, Address;
+};
+
+/// Makes the calls of one kernel.
+class ReportCalls {
+public:
+  ReportCalls(Twin &Made, llvm::Function &Report, const Target &T);
+  void call(llvm::IRBuilderBase &Build, const Failure &What);
+  /// To be called when all calls were made.
+  void finish();
+
+private:
+  llvm::Value *workItem(llvm::IRBuilderBase &Build, const char *Function,
+                        unsigned Dimension);
+
+  llvm::Function &Kernel, &Report;
+  const Target &T;
+  llvm::Value *Launch, *Records;
+  llvm::AllocaInst *Seen = nullptr; ///< a placeholder until finish()
+  unsigned Calls = 0;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_REPORT_CALL_H

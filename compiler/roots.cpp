@@ -1,0 +1,282 @@
+//===- compiler/roots.cpp - what a pointer can belong to ------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/roots.h"
+
+#include "compiler/source_types.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+const char *warpsan::nameOf(Root::Kind What) {
+  switch (What) {
+  case Root::Kind::Argument:
+  case Root::Kind::Image:
+    return "argument";
+  case Root::Kind::Local:
+    return "local";
+  case Root::Kind::Private:
+    return "private";
+  case Root::Kind::Constant:
+    return "constant";
+  case Root::Kind::Program:
+    return "program";
+  case Root::Kind::Null:
+    return "null";
+  case Root::Kind::Unknown:
+    break;
+  }
+  return "unknown";
+}
+
+RootTable::RootTable(Function &Kernel, const Target &T)
+    : Kernel(&Kernel), T(T) {
+  Roots.resize(2);
+  Roots[null()].What = Root::Kind::Null;
+  nameVariables();
+  findKeepers();
+}
+
+unsigned RootTable::add(Root New) {
+  Roots.push_back(std::move(New));
+  return Roots.size() - 1;
+}
+
+/// The source's name for each private variable. Program-scope and local ones
+/// carry theirs.
+void RootTable::nameVariables() {
+  for (Instruction &I : instructions(*Kernel))
+    for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+      if (Value *Object = Record.getVariableLocationOp(0);
+          Object && Record.isDbgDeclare())
+        Declarations.try_emplace(Object, Record.getVariable(),
+                                 Record.getDebugLoc().get());
+}
+
+/// The variable that \p Address is in, seen through constant and variable
+/// offsets only.
+static Value *variableAt(Value *Address) {
+  while (auto *Further = dyn_cast<GEPOperator>(Address))
+    Address = Further->getPointerOperand();
+  return Address;
+}
+
+/// Private and local variables from which a pointer is loaded.
+void RootTable::findKeepers() {
+  for (Instruction &I : instructions(*Kernel)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->getType()->isPointerTy())
+      continue;
+    Value *Object = variableAt(Load->getPointerOperand());
+    auto *Variable = dyn_cast<GlobalVariable>(Object);
+    if (isa<AllocaInst>(Object) ||
+        (Variable && T.spaceOf(Variable->getAddressSpace()) == Space::Local))
+      Keepers.insert(Object);
+  }
+}
+
+unsigned RootTable::variable(Value *Object) {
+  auto [Entry, New] = Variables.try_emplace(Object, 0);
+  if (!New)
+    return Entry->second;
+  const DataLayout &Layout = Kernel->getDataLayout();
+  Root R;
+  R.Object = Object;
+  const DIVariable *Source = nullptr;
+  if (auto *Alloca = dyn_cast<AllocaInst>(Object)) {
+    R.What = Root::Kind::Private;
+    R.Size = Alloca->getAllocationSize(Layout)->getFixedValue();
+    R.Name = Alloca->getName().split('.').first.str();
+  } else if (auto *Variable = dyn_cast<GlobalVariable>(Object)) {
+    switch (T.spaceOf(Variable->getAddressSpace())) {
+    case Space::Local:
+      R.What = Root::Kind::Local;
+      break;
+    case Space::Constant:
+      R.What = Root::Kind::Constant;
+      break;
+    case Space::Private:
+      R.What = Root::Kind::Private;
+      break;
+    default:
+      R.What = Root::Kind::Program;
+    }
+    R.Size = Layout.getTypeAllocSize(Variable->getValueType());
+    SmallVector<DIGlobalVariableExpression *, 1> Names;
+    Variable->getDebugInfo(Names);
+    if (!Names.empty())
+      Source = Names.front()->getVariable();
+    // clang's name for a kernel's variable is "kernel.variable".
+    StringRef Name = Variable->getName();
+    if (StringRef Rest = Name;
+        Rest.consume_front(Kernel->getName()) && Rest.consume_front("."))
+      Name = Rest;
+    R.Name = Name.str();
+  }
+  if (auto Found = Declarations.find(Object); Found != Declarations.end())
+    std::tie(Source, R.Declared) = Found->second;
+  if (Source) {
+    R.Name = Source->getName().str();
+    R.Type = typeName(Source->getType());
+    R.Element = elementSize(Source->getType());
+    R.Source = Source;
+  }
+  return Entry->second = add(std::move(R));
+}
+
+unsigned RootTable::argument(Argument &Arg) {
+  auto [Entry, New] = Arguments.try_emplace(Arg.getArgNo(), 0);
+  if (!New)
+    return Entry->second;
+  Root R;
+  R.Arg = Arg.getArgNo();
+  switch (T.kindOf(Arg)) {
+  case ArgKind::Global:
+  case ArgKind::Constant:
+  case ArgKind::Local:
+    R.What = Root::Kind::Argument;
+    break;
+  case ArgKind::Image:
+    R.What = Root::Kind::Image;
+    break;
+  default: // a struct by value
+    R.What = Root::Kind::Private;
+    R.Object = &Arg;
+    R.Size = T.sizeOf(Arg);
+    if (const MDNode *Names = Kernel->getMetadata("kernel_arg_name"))
+      if (R.Arg < Names->getNumOperands())
+        if (auto *Name = dyn_cast_or_null<MDString>(Names->getOperand(R.Arg)))
+          R.Name = Name->getString().str();
+  }
+  return Entry->second = add(std::move(R));
+}
+
+unsigned RootTable::image(unsigned Arg) {
+  return argument(*Kernel->getArg(Arg));
+}
+
+void RootTable::addAll() {
+  for (Argument &Arg : Kernel->args())
+    if (ArgKind Kind = T.kindOf(Arg);
+        Kind == ArgKind::Global || Kind == ArgKind::Constant ||
+        Kind == ArgKind::Local || Arg.hasByValAttr())
+      argument(Arg);
+  for (Instruction &I : instructions(*Kernel)) {
+    if (isa<AllocaInst>(I))
+      variable(&I);
+    for (Value *Operand : I.operands())
+      if (auto *Variable =
+              dyn_cast<GlobalVariable>(Operand->stripInBoundsConstantOffsets());
+          Variable && !Variable->getName().starts_with("__spirv_BuiltIn"))
+        variable(Variable);
+  }
+}
+
+void RootTable::moveTo(Function &NewKernel) {
+  Kernel = &NewKernel;
+  Known.clear();
+  for (Root &R : Roots)
+    if (R.What == Root::Kind::Private &&
+        !isa_and_present<AllocaInst>(R.Object) &&
+        !isa_and_present<GlobalVariable>(R.Object))
+      R.Object = NewKernel.getArg(R.Arg);
+}
+
+PtrToIntOperator *RootTable::pointerBehind(Value *Integer) {
+  SmallSetVector<Value *, 8> Work;
+  Work.insert(Integer);
+  PtrToIntOperator *Found = nullptr;
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    constexpr unsigned MaxValues = 32;
+    if (I >= MaxValues)
+      return nullptr;
+    Value *V = Work[I];
+    if (auto *Cast = dyn_cast<PtrToIntOperator>(V)) {
+      if (Found && Found != Cast)
+        return nullptr;
+      Found = Cast;
+    } else if (auto *Operator = dyn_cast<BinaryOperator>(V)) {
+      Work.insert(Operator->getOperand(0));
+      Work.insert(Operator->getOperand(1));
+    } else if (isa<PHINode, SelectInst, LoadInst, ExtractElementInst>(V)) {
+      // A pointer may hide in them; then what was found is not the only one.
+      if (isa<PHINode, SelectInst>(V))
+        for (Value *Operand : cast<Instruction>(V)->operands())
+          if (isa<PtrToIntOperator>(Operand))
+            return nullptr;
+    }
+  }
+  return Found;
+}
+
+/// Functions that return the pointer they are given.
+static bool returnsItsPointer(const CallBase &Call, const Target &T) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return false;
+  StringRef Name = T.builtinName(*Callee);
+  return Name == "__to_global" || Name == "__to_local" ||
+         Name == "__to_private" || Name == "to_global" || Name == "to_local" ||
+         Name == "to_private" || Name.starts_with("GenericCastToPtr") ||
+         Name == "PtrCastToGeneric";
+}
+
+const PointerOrigin &RootTable::originOf(Value *Pointer) {
+  if (auto Found = Known.find(Pointer); Found != Known.end())
+    return Found->second;
+  PointerOrigin Result;
+  SmallSetVector<unsigned, 4> Found;
+  SmallSetVector<Value *, 8> Work;
+  Work.insert(Pointer);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    Value *V = Work[I];
+    if (auto *Address = dyn_cast<GEPOperator>(V))
+      Work.insert(Address->getPointerOperand());
+    else if (isa<AddrSpaceCastOperator, BitCastOperator>(V) ||
+             isa<FreezeInst>(V))
+      Work.insert(cast<User>(V)->getOperand(0));
+    else if (auto *Phi = dyn_cast<PHINode>(V))
+      Work.insert(Phi->op_begin(), Phi->op_end());
+    else if (auto *Select = dyn_cast<SelectInst>(V)) {
+      Work.insert(Select->getTrueValue());
+      Work.insert(Select->getFalseValue());
+    } else if (isa<AllocaInst>(V) || isa<GlobalVariable>(V))
+      Found.insert(variable(V));
+    else if (auto *Arg = dyn_cast<Argument>(V)) {
+      if (T.kindOf(*Arg) == ArgKind::Other ||
+          (T.kindOf(*Arg) == ArgKind::Value && !Arg->hasByValAttr()))
+        Result.Traced = false;
+      else
+        Found.insert(argument(*Arg));
+    } else if (isa<ConstantPointerNull, UndefValue>(V))
+      Found.insert(null());
+    else if (auto *Load = dyn_cast<LoadInst>(V)) {
+      if (Keepers.contains(variableAt(Load->getPointerOperand())))
+        Result.Loaded = true;
+      else
+        Result.Traced = false;
+    } else if (auto *Call = dyn_cast<CallBase>(V);
+               Call && returnsItsPointer(*Call, T))
+      Work.insert(Call->getArgOperand(0));
+    else if (Operator::getOpcode(V) == Instruction::IntToPtr) {
+      if (auto *Cast = pointerBehind(cast<User>(V)->getOperand(0)))
+        Work.insert(Cast->getPointerOperand());
+      else
+        Result.Traced = false;
+    } else
+      Result.Traced = false;
+  }
+  Result.Roots.assign(Found.begin(), Found.end());
+  return Known[Pointer] = std::move(Result);
+}

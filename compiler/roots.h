@@ -1,0 +1,117 @@
+//===- compiler/roots.h - what a pointer can belong to --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A root is memory of its own bounds: an argument, a variable. Every pointer of
+// a kernel is traced to the roots it can belong to, through address arithmetic,
+// casts, phis and selects, integers that were pointers, and private or local
+// memory that it was kept in.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_ROOTS_H
+#define WARPSAN_COMPILER_ROOTS_H
+
+#include "compiler/target.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Operator.h"
+
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+struct Root {
+  enum class Kind {
+    Argument, ///< a pointer argument in global, constant or local memory
+    Local,    ///< a local variable
+    Private,  ///< a private variable, or an argument passed by value
+    Constant, ///< a constant variable
+    Program,  ///< a program-scope variable in global memory
+    Image,    ///< an image argument
+    Null,
+    Unknown,
+  };
+  Kind What = Kind::Unknown;
+  unsigned Arg = 0;              ///< Argument, Image
+  llvm::Value *Object = nullptr; ///< the variable; arguments: see Arg
+  uint64_t Size = 0;             ///< of a variable, bytes
+  std::string Name, Type;        ///< as in the source; may be empty
+  uint64_t Element = 0;          ///< bytes of an array's element; 0: no array
+  const llvm::DILocation *Declared = nullptr; ///< a private variable's place
+  const llvm::DIVariable *Source = nullptr;   ///< the variable's declaration
+
+  bool isVariable() const {
+    return What == Kind::Local || What == Kind::Private ||
+           What == Kind::Constant || What == Kind::Program;
+  }
+};
+
+const char *nameOf(Root::Kind What);
+
+/// Where a pointer comes from.
+struct PointerOrigin {
+  llvm::SmallVector<unsigned, 2> Roots; ///< indices, each once
+  bool Loaded = false; ///< or from private or local memory, with its bounds
+  bool Traced = true;  ///< false: its address is all that is known
+
+  bool isOne() const { return Traced && !Loaded && Roots.size() == 1; }
+};
+
+/// The roots of one kernel, numbered as the manifest lists them.
+class RootTable {
+public:
+  RootTable(llvm::Function &Kernel, const Target &T);
+
+  const PointerOrigin &originOf(llvm::Value *Pointer);
+  const std::vector<Root> &all() const { return Roots; }
+  const Root &operator[](unsigned Index) const { return Roots[Index]; }
+
+  unsigned null() const { return 0; }
+  unsigned unknown() const { return 1; }
+  unsigned image(unsigned Arg);
+
+  /// The pointer whose integer value \p Cast turns back into a pointer, if it
+  /// is the only one in the calculation.
+  static llvm::PtrToIntOperator *pointerBehind(llvm::Value *Integer);
+
+  /// True if pointers kept in the variable are tracked with their bounds.
+  bool keepsPointers(unsigned RootIndex) const {
+    return Keepers.contains(Roots[RootIndex].Object);
+  }
+
+  /// Enters every argument and variable of the kernel: what a pointer that
+  /// cannot be traced may point into.
+  void addAll();
+
+  /// After the kernel got more arguments and is another function.
+  void moveTo(llvm::Function &NewKernel);
+
+private:
+  unsigned add(Root New);
+  unsigned variable(llvm::Value *Object);
+  unsigned argument(llvm::Argument &Arg);
+  void nameVariables();
+  void findKeepers();
+
+  llvm::Function *Kernel;
+  const Target &T;
+  std::vector<Root> Roots;
+  llvm::DenseMap<llvm::Value *, unsigned> Variables;
+  llvm::DenseMap<unsigned, unsigned> Arguments;
+  llvm::DenseMap<llvm::Value *, PointerOrigin> Known;
+  llvm::DenseMap<llvm::Value *,
+                 std::pair<const llvm::DIVariable *, const llvm::DILocation *>>
+      Declarations;
+  llvm::SmallPtrSet<llvm::Value *, 4> Keepers;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_ROOTS_H

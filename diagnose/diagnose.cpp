@@ -1,0 +1,282 @@
+//===- diagnose/diagnose.cpp - from a record to a Finding -----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The twin knows only that a test failed and the size that it was given, which
+// is 0 for a null argument and for an access that the buffer's flags forbid.
+// Which of these it was follows from what the layer knew. Nothing in a record
+// is trusted: every number is compared before it is used as an index, and sums
+// that could wrap are not made.
+//
+//===----------------------------------------------------------------------===//
+#include "diagnose/finding.h"
+
+#include <algorithm>
+#include <string_view>
+
+using namespace warpsan;
+
+namespace {
+
+using Access = SiteFacts::Access;
+using RootKind = RootFacts::Kind;
+using MemoryKind = MemoryFacts::Kind;
+
+bool isInside(int64_t Offset, uint64_t Bytes, uint64_t Size) {
+  if (Offset < 0)
+    return false;
+  auto First = static_cast<uint64_t>(Offset);
+  return First <= Size && Bytes <= Size - First;
+}
+
+bool writes(const Finding &F) { return F.Site.What != Access::Read; }
+
+FindingKind outOfBounds(Access What) {
+  switch (What) {
+  case Access::Read:
+    return FindingKind::out_of_bounds_read;
+  case Access::Write:
+    return FindingKind::out_of_bounds_write;
+  case Access::Atomic:
+    return FindingKind::out_of_bounds_atomic;
+  }
+  return FindingKind::out_of_bounds_read;
+}
+
+/// A null pointer as such, or an argument set to NULL. An argument that points
+/// into memory nobody knows has no memory either, but its size is not 0.
+bool isNull(const Finding &F, const WsRecord &Record) {
+  if (F.Root.What == RootKind::Null)
+    return true;
+  return F.Root.What == RootKind::Argument &&
+         F.Memory.What == MemoryKind::None && Record.Size == 0;
+}
+
+bool isConst(const Finding &F) {
+  if (F.Arg)
+    return F.Arg->Const || F.Arg->Kind == "constant";
+  return F.Root.What == RootKind::Constant;
+}
+
+/// Bytes of what the root stands for. The twin's own number if nobody else
+/// knows one.
+uint64_t trueSize(const Finding &F, const WsRecord &Record) {
+  uint64_t Known = F.Arg ? F.Memory.Size : F.Root.Size;
+  if (F.Arg ? F.Memory.What == MemoryKind::None : Known == 0)
+    return Record.Size;
+  return Known;
+}
+
+/// Why the bounds test failed. Null if there is no reason.
+std::optional<FindingKind> boundsKind(Finding &F, const WsRecord &Record) {
+  if (F.Root.What == RootKind::Unknown ||
+      (F.Arg && F.Memory.What == MemoryKind::None)) {
+    F.Size = 0;
+    return FindingKind::wild_pointer;
+  }
+  if (!isInside(F.Offset, F.Bytes, F.Size))
+    return outOfBounds(F.Site.What);
+  if (Record.Size == 0 && writes(F) && F.Memory.ReadOnly)
+    return FindingKind::write_to_read_only;
+  if (Record.Size == 0 && F.Site.What != Access::Write && F.Memory.WriteOnly)
+    return FindingKind::read_of_write_only;
+  if (writes(F) && isConst(F))
+    return FindingKind::write_to_const;
+  // The twin was told less than the memory has. It is the twin's bounds that
+  // the access was held to.
+  F.Size = Record.Size;
+  if (isInside(F.Offset, F.Bytes, F.Size))
+    return std::nullopt;
+  return outOfBounds(F.Site.What);
+}
+
+std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
+                                  uint32_t Test) {
+  if (isNull(F, Record)) {
+    F.Size = 0;
+    return FindingKind::null_pointer;
+  }
+  switch (Test) {
+  case WS_TEST_BOUNDS:
+    return boundsKind(F, Record);
+  case WS_TEST_ALIGN:
+    return FindingKind::misaligned;
+  case WS_TEST_MEMBER:
+    if (isInside(F.Offset, F.Bytes, F.Size))
+      return std::nullopt;
+    return FindingKind::member_overflow;
+  case WS_TEST_IMAGE:
+    return F.Site.What == Access::Read ? FindingKind::image_read
+                                       : FindingKind::image_write;
+  }
+  return std::nullopt;
+}
+
+bool isOutside(FindingKind Kind) {
+  switch (Kind) {
+  case FindingKind::out_of_bounds_read:
+  case FindingKind::out_of_bounds_write:
+  case FindingKind::out_of_bounds_atomic:
+  case FindingKind::member_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Only for accesses that are not inside.
+void placeOutside(Finding &F) {
+  auto First = static_cast<uint64_t>(F.Offset);
+  if (F.Offset < 0) {
+    F.Fell = Finding::Where::Before;
+    F.Distance = 0 - First;
+  } else if (First >= F.Size) {
+    F.Fell = Finding::Where::Past;
+    F.Distance = First - F.Size;
+  } else {
+    F.Fell = Finding::Where::Straddles;
+    F.Distance = F.Bytes - (F.Size - First);
+  }
+}
+
+/// What an index counts where the root has no type: the accessed value, or one
+/// lane of it for vloadN and vstoreN, which take pointers to scalars.
+uint64_t elementOfSite(const SiteFacts &Site) {
+  if (!Site.Builtin.starts_with("vload") && !Site.Builtin.starts_with("vstore"))
+    return Site.Bytes;
+  if (Site.Builtin.find("_half") != std::string::npos)
+    return 2;
+  size_t Digits = Site.Type.find_last_not_of("0123456789") + 1;
+  unsigned Lanes = 0;
+  for (char C : std::string_view(Site.Type).substr(Digits).substr(0, 2))
+    Lanes = Lanes * 10 + static_cast<unsigned>(C - '0');
+  return Lanes > 1 && Site.Bytes % Lanes == 0 ? Site.Bytes / Lanes : 0;
+}
+
+void findElement(Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::wild_pointer:
+  case FindingKind::image_read:
+  case FindingKind::image_write:
+    return;
+  case FindingKind::member_overflow:
+    // Not the value's size: an element may be a struct of which one field is
+    // accessed.
+    F.ElementSize = F.Site.MemberElement;
+    break;
+  case FindingKind::null_pointer:
+    F.ElementSize = F.Root.Element;
+    break;
+  default:
+    F.ElementSize = F.Root.Element;
+  }
+  // A guess, which an offset between two elements would prove wrong.
+  const bool Guess = !F.ElementSize && F.Kind != FindingKind::null_pointer &&
+                     F.Kind != FindingKind::member_overflow;
+  if (Guess)
+    F.ElementSize = elementOfSite(F.Site);
+  // Larger ones would not divide as signed numbers.
+  if (!F.ElementSize || F.ElementSize > INT64_MAX)
+    return;
+  auto Size = static_cast<int64_t>(F.ElementSize);
+  if (F.Offset % Size == 0)
+    F.Element = F.Offset / Size;
+  else if (Guess)
+    F.ElementSize = 0;
+}
+
+constexpr unsigned CoordinateBits = 21;
+
+uint64_t field21(uint64_t Packed, unsigned Index) {
+  return (Packed >> (Index * CoordinateBits)) & ((1U << CoordinateBits) - 1);
+}
+
+void unpackImage(Finding &F, const WsRecord &Record) {
+  constexpr int64_t Sign = int64_t{1} << (CoordinateBits - 1);
+  for (unsigned I = 0; I < 3; ++I) {
+    auto Low = static_cast<int64_t>(field21(Record.Offset, I));
+    F.Coordinates[I] = (Low ^ Sign) - Sign;
+    F.ImageSize[I] = field21(Record.Size, I);
+  }
+}
+
+void copyWorkItem(Finding &F, const WsRecord &Record) {
+  for (unsigned I = 0; I < 3; ++I) {
+    F.GlobalId[I] = Record.GlobalId[I];
+    F.GroupId[I] = Record.GroupId[I];
+    F.LocalId[I] = Record.LocalId[I];
+    F.LocalSize[I] = std::max<uint64_t>(Record.LocalSize[I], 1);
+  }
+  F.Items = std::max<uint64_t>(Record.Items, 1);
+}
+
+} // namespace
+
+std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
+                                         const KernelFacts &Kernel,
+                                         const LaunchFacts &Launch) {
+  const uint32_t Site = Record.Check / WS_TESTS;
+  const uint32_t Test = Record.Check % WS_TESTS;
+  const uint64_t Tag = Record.Launch % WS_TAGS;
+  if (Record.Ready != 1 || Record.Launch != Launch.Number ||
+      Record.Key != (Tag << WS_CHECK_BITS | Record.Check))
+    return std::nullopt;
+  if (Site >= Kernel.Sites.size() || Record.Root >= Kernel.Roots.size())
+    return std::nullopt;
+
+  Finding F;
+  F.Kernel = Kernel.Name;
+  F.Site = Kernel.Sites[Site];
+  F.Root = Kernel.Roots[Record.Root];
+  if (F.Root.What == RootKind::Argument) {
+    if (F.Root.Arg >= Kernel.Args.size() || F.Root.Arg >= Launch.Args.size())
+      return std::nullopt;
+    F.Arg = Kernel.Args[F.Root.Arg];
+    F.Memory = Launch.Args[F.Root.Arg];
+  }
+  F.Bytes = Record.Bytes;
+  F.Address = Record.Address;
+  if (Test == WS_TEST_IMAGE) {
+    unpackImage(F, Record);
+  } else {
+    F.Offset = static_cast<int64_t>(Record.Offset);
+    F.Size = Test == WS_TEST_MEMBER ? Record.Size : trueSize(F, Record);
+  }
+
+  std::optional<FindingKind> Kind = kindOf(F, Record, Test);
+  if (!Kind)
+    return std::nullopt;
+  F.Kind = *Kind;
+  if (isOutside(F.Kind))
+    placeOutside(F);
+  findElement(F);
+  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
+  copyWorkItem(F, Record);
+  F.Launch = Launch;
+  return F;
+}
+
+const char *warpsan::nameOf(FindingKind Kind) {
+  switch (Kind) {
+#define KIND(id, name, title, help)                                            \
+  case FindingKind::name:                                                      \
+    return #name;
+#include "abi/checks.def"
+#undef KIND
+  }
+  return "";
+}
+
+const char *warpsan::titleOf(FindingKind Kind) {
+  switch (Kind) {
+#define KIND(id, name, title, help)                                            \
+  case FindingKind::name:                                                      \
+    return title;
+#include "abi/checks.def"
+#undef KIND
+  }
+  return "";
+}

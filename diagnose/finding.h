@@ -1,0 +1,193 @@
+//===- diagnose/finding.h - from a record to what a person is told --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// diagnose() is a pure function: a record of the device, what the compiler knew
+// of the kernel and what the layer knew of the launch give a Finding. Renderers
+// (report/) turn Findings into text and JSON; they add no facts.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_DIAGNOSE_FINDING_H
+#define WARPSAN_DIAGNOSE_FINDING_H
+
+#include "abi/record.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+enum class FindingKind : uint32_t {
+#define KIND(id, name, title, help) name = id,
+#include "abi/checks.def"
+#undef KIND
+};
+
+//===----------------------------------------------------------------------===//
+// What the compiler knew: read from the manifest
+//===----------------------------------------------------------------------===//
+
+struct SourcePlace {
+  std::string File;
+  uint32_t Line = 0;
+  uint32_t Column = 0; ///< 0: unknown
+  std::string Function;
+  /// Index into KernelFacts::Files; -1 if none.
+  int FileIndex = -1;
+};
+
+/// What a pointer may belong to.
+struct RootFacts {
+  enum class Kind : uint8_t {
+    Argument, ///< a pointer or image argument: Arg
+    Local,    ///< a __local variable
+    Private,  ///< a variable of a work-item
+    Constant, ///< a __constant variable
+    Program,  ///< a program-scope variable in global memory
+    Null,
+    Unknown, ///< nothing that the compiler could name
+  };
+  Kind What = Kind::Unknown;
+  uint32_t Arg = 0;
+  std::string Name;     ///< in the source; may be empty
+  std::string Type;     ///< in the source, "float[16]"; may be empty
+  uint64_t Size = 0;    ///< of a variable
+  uint64_t Element = 0; ///< bytes of an element: what an index counts; 0: none
+  /// Where a variable is declared; empty if not known.
+  std::vector<SourcePlace> Declared;
+};
+
+struct SiteFacts {
+  enum class Access : uint8_t { Read, Write, Atomic };
+  Access What = Access::Read;
+  std::string Space;   ///< global, constant, local, private, generic, image
+  std::string Builtin; ///< "vload4"; empty for plain loads and stores
+  std::string Type;    ///< of the accessed value, "float4"; may be empty
+  uint64_t Bytes = 0;  ///< 0: depends on a value
+  uint64_t Align = 0;  ///< that it must have
+  std::string Member;  ///< for WS_TEST_MEMBER: "s.values"; may be empty
+  /// Bytes of an element of that member: what its index counts; 0: not known.
+  uint64_t MemberElement = 0;
+  /// Innermost first; the last is in the kernel itself. Empty: no line
+  /// information.
+  std::vector<SourcePlace> At;
+};
+
+struct ArgFacts {
+  std::string Name, Type; ///< "dest", "float*"; may be empty
+  std::string Kind;       ///< global, constant, local, image, ...
+  bool Const = false;
+};
+
+struct KernelFacts {
+  std::string Name;
+  std::vector<ArgFacts> Args;
+  std::vector<RootFacts> Roots;
+  std::vector<SiteFacts> Sites;
+};
+
+//===----------------------------------------------------------------------===//
+// What the layer knew of the launch
+//===----------------------------------------------------------------------===//
+
+/// One line of a host backtrace.
+struct HostFrame {
+  std::string Function; ///< empty: not known
+  std::string File;     ///< source file; empty: not known
+  uint32_t Line = 0;
+  std::string Module;  ///< the library or program
+  uint64_t Offset = 0; ///< in the module
+};
+
+/// Memory that an argument points into.
+struct MemoryFacts {
+  enum class Kind : uint8_t { None, Buffer, SubBuffer, Image, SVM, USM, Local };
+  Kind What = Kind::None;
+  uint64_t Size = 0;
+  bool ReadOnly = false, WriteOnly = false; ///< CL_MEM_READ_ONLY, ..
+  uint64_t SubOffset = 0;                   ///< of a sub-buffer in its buffer
+  uint64_t ParentSize = 0;                  ///< of that buffer
+  std::string CreatedBy;                    ///< the call: "clCreateBuffer"
+  std::vector<HostFrame> Created;
+};
+
+struct LaunchFacts {
+  uint64_t Number = 0;
+  std::string LaunchedBy; ///< the call: "clEnqueueNDRangeKernel"
+  uint32_t Dimensions = 1;
+  std::array<uint64_t, 3> Offset = {0, 0, 0};
+  std::array<uint64_t, 3> Global = {1, 1, 1};
+  /// As the application asked for; zeros: left to the driver.
+  std::array<uint64_t, 3> Local = {0, 0, 0};
+  std::vector<MemoryFacts> Args; ///< one for each of the kernel's arguments
+  std::vector<HostFrame> Launched;
+  std::string Device; ///< CL_DEVICE_NAME
+};
+
+/// Lines of the source around an access.
+struct SourceExcerpt {
+  uint32_t FirstLine = 0;
+  std::vector<std::string> Lines;
+};
+
+//===----------------------------------------------------------------------===//
+// The result
+//===----------------------------------------------------------------------===//
+
+struct Finding {
+  enum class Where : uint8_t { None, Before, Straddles, Past };
+
+  FindingKind Kind = FindingKind::wild_pointer;
+  /// "ws-" and six hex digits: a hash of kind, kernel and site (its places in
+  /// the source, or its number where there are none): the same in every run.
+  std::string Id;
+  std::string Kernel;
+  SiteFacts Site;
+  RootFacts Root;
+  std::optional<ArgFacts> Arg; ///< if Root is an argument
+  MemoryFacts Memory;
+  /// Bytes of what was left: the root, the member; images: width, height,
+  /// depth.
+  uint64_t Size = 0;
+  std::array<uint64_t, 3> ImageSize = {0, 0, 0};
+  int64_t Offset = 0; ///< of the access's first byte from the start
+  std::array<int64_t, 3> Coordinates = {0, 0, 0}; ///< images
+  uint64_t Bytes = 0;                             ///< that the access touches
+  Where Fell = Where::None;
+  /// Before: from the access's first byte to the start. Past: from the end to
+  /// the access's first byte. Straddles: bytes that lie beyond the end.
+  uint64_t Distance = 0;
+  std::optional<int64_t> Element; ///< index of the access; exact ones only
+  uint64_t ElementSize = 0;       ///< bytes that an index counts; 0: not known
+  uint64_t Address = 0;
+  std::array<uint64_t, 3> GlobalId = {}, LocalId = {}, GroupId = {};
+  /// What the twin saw; never zero.
+  std::array<uint64_t, 3> LocalSize = {1, 1, 1};
+  LaunchFacts Launch;
+  uint64_t Items = 0; ///< work-items of the launch that failed here
+  std::optional<SourceExcerpt> Excerpt; ///< filled in by whoever has sources
+};
+
+/// Null if the record is not complete, is not of this launch, names a site or
+/// root that the kernel does not have, or tells of an access that nothing is
+/// wrong with: a rogue kernel can write anything into the record buffer.
+std::optional<Finding> diagnose(const WsRecord &Record,
+                                const KernelFacts &Kernel,
+                                const LaunchFacts &Launch);
+
+/// Finding::Id. \p Site and \p Test are its numbers in the record.
+std::string findingId(FindingKind Kind, const std::string &Kernel,
+                      const SiteFacts &Facts, uint32_t Site, uint32_t Test);
+
+const char *nameOf(FindingKind Kind);  ///< "out_of_bounds_read"
+const char *titleOf(FindingKind Kind); ///< "out-of-bounds read"
+
+} // namespace warpsan
+
+#endif // WARPSAN_DIAGNOSE_FINDING_H

@@ -1,0 +1,80 @@
+//===- layer/arg_bounds.cpp - what an argument lets its kernel touch ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/arg_bounds.h"
+
+#include "layer/svm_ranges.h"
+
+using namespace warpsan;
+
+/// Memory that was made out of our sight is asked for once.
+static std::shared_ptr<const Memory> askMemory(cl_mem Handle) {
+  if (auto Known = Memories.find(Handle))
+    return Known;
+  auto M = std::make_shared<Memory>();
+  auto Ask = [&]<typename T>(cl_mem_info What, T Default) {
+    return queryValue<T>(Next->clGetMemObjectInfo, Handle, What, Default);
+  };
+  M->Size = Ask(CL_MEM_SIZE, size_t(0));
+  M->Flags = Ask(CL_MEM_FLAGS, cl_mem_flags(0));
+  M->Offset = Ask(CL_MEM_OFFSET, size_t(0));
+  switch (Ask(CL_MEM_TYPE, cl_mem_object_type(CL_MEM_OBJECT_BUFFER))) {
+  case CL_MEM_OBJECT_BUFFER:
+    if (cl_mem Parent = Ask(CL_MEM_ASSOCIATED_MEMOBJECT, cl_mem(nullptr))) {
+      M->What = Memory::Kind::SubBuffer;
+      M->ParentSize =
+          queryValue<size_t>(Next->clGetMemObjectInfo, Parent, CL_MEM_SIZE, 0);
+    }
+    break;
+  case CL_MEM_OBJECT_PIPE:
+    M->What = Memory::Kind::Pipe;
+    break;
+  default:
+    M->What = Memory::Kind::Image;
+  }
+  return Memories.addIfAbsent(Handle, std::move(M));
+}
+
+static ArgBounds boundsOfMemory(std::shared_ptr<const Memory> M) {
+  ArgBounds B;
+  B.Read = M->Flags & CL_MEM_WRITE_ONLY ? 0 : M->Size;
+  B.Write = M->Flags & CL_MEM_READ_ONLY ? 0 : M->Size;
+  B.Memory.What = ArgMemory::Kind::Known;
+  B.Memory.Of = std::move(M);
+  return B;
+}
+
+ArgBounds warpsan::boundsOfPointer(void *Pointer) {
+  ArgBounds B;
+  if (!Pointer)
+    return B;
+  SvmPlace Place = svmPlaceOf(Pointer);
+  if (Place.Of) {
+    B = boundsOfMemory(std::move(Place.Of));
+    B.Start = Place.Offset;
+  } else {
+    B.Read = B.Write = ForeignSize;
+    B.Start = ForeignStart;
+    B.Memory.What = ArgMemory::Kind::Foreign;
+  }
+  B.Pointer = Pointer;
+  return B;
+}
+
+ArgBounds warpsan::boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
+  if (Arg.isPointer())
+    return boundsOfPointer(Arg.pointer());
+  ArgBounds B;
+  if (Kind == KernelPlan::ArgKind::Local && Arg.Set == KernelArg::How::Null) {
+    B.Read = B.Write = B.Memory.Size = Arg.Size;
+    B.Memory.What = ArgMemory::Kind::Local;
+    return B;
+  }
+  auto *Handle = static_cast<cl_mem>(Arg.pointer());
+  if (Arg.Set != KernelArg::How::Value || !Handle)
+    return B; // null, or not set: the launch will fail, as it does natively
+  return boundsOfMemory(Arg.Of ? Arg.Of : askMemory(Handle));
+}

@@ -1,0 +1,38 @@
+//===- layer/arg_bounds.h - what an argument lets its kernel touch --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_ARG_BOUNDS_H
+#define WARPSAN_LAYER_ARG_BOUNDS_H
+
+#include "layer/kernel_args.h"
+#include "layer/launch_log.h"
+#include "layer/manifest.h"
+
+namespace warpsan {
+
+/// The values of an argument's hidden arguments, and what a report says of it.
+struct ArgBounds {
+  cl_ulong Read = 0;  ///< bytes that may be read; 0: none
+  cl_ulong Write = 0; ///< bytes that may be written
+  cl_ulong Start = 0; ///< of the pointer in what it points into, bytes
+  ArgMemory Memory;
+  void *Pointer =
+      nullptr; ///< if it is one: its bounds may change by themselves
+};
+
+/// A pointer into no allocation that we know is not limited: so far are the
+/// ends of what it is taken to point into, on either side.
+inline constexpr cl_ulong ForeignStart = cl_ulong(1) << 62;
+inline constexpr cl_ulong ForeignSize = cl_ulong(1) << 63;
+
+ArgBounds boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind);
+
+/// Of a pointer to shared virtual memory, as it is now.
+ArgBounds boundsOfPointer(void *Pointer);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_ARG_BOUNDS_H

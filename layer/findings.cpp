@@ -1,0 +1,229 @@
+//===- layer/findings.cpp - from the record buffers to people -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/findings.h"
+
+#include "layer/arg_bounds.h"
+#include "layer/findings_file.h"
+#include "layer/launch_log.h"
+#include "layer/records.h"
+#include "layer/settings.h"
+#include "layer/symbols.h"
+#include "layer/tally.h"
+#include "layer/twin_facts.h"
+#include "report/report.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <pthread.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace warpsan;
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static MemoryFacts memoryFacts(const ArgMemory &Arg) {
+  using Kind = MemoryFacts::Kind;
+  MemoryFacts Facts;
+  switch (Arg.What) {
+  case ArgMemory::Kind::None:
+    return Facts;
+  case ArgMemory::Kind::Local:
+    Facts.What = Kind::Local;
+    Facts.Size = Arg.Size;
+    return Facts;
+  case ArgMemory::Kind::Foreign:
+    Facts.What = Kind::SVM;
+    Facts.Size = ForeignSize;
+    return Facts;
+  case ArgMemory::Kind::Known:
+    break;
+  }
+  const Memory &M = *Arg.Of;
+  switch (M.What) {
+  case Memory::Kind::Buffer:
+  case Memory::Kind::Pipe:
+    Facts.What = Kind::Buffer;
+    break;
+  case Memory::Kind::SubBuffer:
+    Facts.What = Kind::SubBuffer;
+    break;
+  case Memory::Kind::Image:
+    Facts.What = Kind::Image;
+    break;
+  case Memory::Kind::SVM:
+    Facts.What = Kind::SVM;
+    break;
+  case Memory::Kind::USM:
+    Facts.What = Kind::USM;
+    break;
+  }
+  Facts.Size = M.Size;
+  Facts.ReadOnly = M.Flags & CL_MEM_READ_ONLY;
+  Facts.WriteOnly = M.Flags & CL_MEM_WRITE_ONLY;
+  Facts.SubOffset = M.Offset;
+  Facts.ParentSize = M.ParentSize;
+  Facts.CreatedBy = M.CreatedBy;
+  return Facts;
+}
+
+/// All but the backtraces: those are described for a new finding only.
+static LaunchFacts launchFacts(const LoggedLaunch &L) {
+  LaunchFacts Facts;
+  Facts.Number = L.Number;
+  Facts.LaunchedBy = L.Call;
+  Facts.Dimensions = L.Dimensions;
+  Facts.Offset = L.Offset;
+  Facts.Global = L.Global;
+  Facts.Local = L.Local;
+  for (const ArgMemory &Arg : *L.Args)
+    Facts.Args.push_back(memoryFacts(Arg));
+  Facts.Device = L.Kernel->Device;
+  return Facts;
+}
+
+/// What takes time and is wanted once a finding: source lines and the names in
+/// backtraces.
+static void describe(Finding &F, const LoggedLaunch &L) {
+  if (!F.Site.At.empty())
+    F.Excerpt = L.Kernel->Facts->excerpt(F.Site.At.front());
+  std::vector<std::span<void *const>> Traces;
+  Traces.emplace_back(L.Frames.data(), L.FrameCount);
+  const bool OfArgument =
+      F.Root.What == RootFacts::Kind::Argument && F.Root.Arg < L.Args->size();
+  if (OfArgument && (*L.Args)[F.Root.Arg].Of)
+    Traces.emplace_back((*L.Args)[F.Root.Arg].Of->Created);
+  std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
+  F.Launch.Launched = std::move(Names[0]);
+  if (Names.size() > 1)
+    F.Memory.Created = std::move(Names[1]);
+}
+
+//===----------------------------------------------------------------------===//
+// Telling
+//===----------------------------------------------------------------------===//
+
+static void writeAll(int To, const std::string &Text) {
+  for (size_t Done = 0; Done < Text.size();) {
+    ssize_t Put = write(To, Text.data() + Done, Text.size() - Done);
+    if (Put < 0 && errno == EINTR)
+      continue;
+    if (Put <= 0)
+      return;
+    Done += static_cast<size_t>(Put);
+  }
+}
+
+static void print(const Finding &F) {
+  const char *NoColour = std::getenv("NO_COLOR");
+  TextStyle Style;
+  Style.Colour = isatty(STDERR_FILENO) && !(NoColour && *NoColour);
+  Style.Addresses = settings().verbosity >= 2;
+  // Written in one piece, so that the program's own output does not come in
+  // between.
+  writeAll(STDERR_FILENO, textOf(F, Style) + "\n");
+}
+
+namespace {
+/// A finding that was reported before.
+struct KnownFinding {
+  FindingRow *Row;
+  uint64_t LastLaunch; ///< its number
+};
+} // namespace
+
+/// Guards Known and the order of reports.
+static std::mutex &Mutex = *new std::mutex;
+/// By id and root; under Mutex.
+static auto &Known = *new std::map<std::string, KnownFinding>;
+
+static void noteNew(Finding &F, const LoggedLaunch &L, const std::string &Key) {
+  tally(Counter::findings);
+  tally(Counter::finding_launches);
+  FindingRow *Row = noteFinding(F.Id, F.Kernel, titleOf(F));
+  Row->Launches.fetch_add(1, std::memory_order_relaxed);
+  Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
+  const bool InFull =
+      Known.size() < static_cast<uint64_t>(settings().max_findings);
+  Known.emplace(Key, KnownFinding{Row, F.Launch.Number});
+  if (!InFull)
+    return;
+  describe(F, L);
+  print(F);
+  appendToFindingsFile(jsonOf(F));
+}
+
+static void noteAgain(const Finding &F, KnownFinding &Before) {
+  if (std::exchange(Before.LastLaunch, F.Launch.Number) != F.Launch.Number) {
+    tally(Counter::finding_launches);
+    Before.Row->Launches.fetch_add(1, std::memory_order_relaxed);
+  }
+  Before.Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
+  appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items));
+}
+
+/// The same place in the source may go wrong in different memory.
+static std::string keyOf(const Finding &F) {
+  return F.Id + " " + std::to_string(static_cast<int>(F.Root.What)) + " " +
+         std::to_string(F.Root.Arg) + " " + F.Root.Name;
+}
+
+/// Returns false if a record cannot be understood: its launch is not known (a
+/// rogue kernel wrote it, or too many launches came between), or it names what
+/// the kernel does not have.
+static bool report(const WsRecord &Record) {
+  std::optional<LoggedLaunch> L = findLaunch(Record.Launch);
+  if (!L || !L->Kernel->Facts)
+    return false;
+  auto Kernel = L->Kernel->Facts->kernel(L->Kernel->Name);
+  if (!Kernel)
+    return false;
+  std::optional<Finding> F = diagnose(Record, *Kernel, launchFacts(*L));
+  if (!F)
+    return false;
+  tally(Counter::finding_work_items, static_cast<int64_t>(F->Items));
+  const std::string Key = keyOf(*F);
+  if (auto It = Known.find(Key); It != Known.end())
+    noteAgain(*F, It->second);
+  else
+    noteNew(*F, *L, Key);
+  return true;
+}
+
+void warpsan::reportRecords() {
+  if (!haveRecords())
+    return;
+  std::unique_lock Lock(Mutex);
+  TakenRecords Taken = takeRecords();
+  uint64_t Bad = Taken.Damaged;
+  for (const WsRecord &Record : Taken.Records)
+    Bad += !report(Record);
+  if (Bad)
+    tally(Counter::records_bad, static_cast<int64_t>(Bad));
+  if (Taken.Lost)
+    tally(Counter::records_lost, static_cast<int64_t>(Taken.Lost));
+  if (settings().halt_on_error && (Bad || Taken.Lost || !Taken.Records.empty()))
+    haltProcess();
+}
+
+/// A forked child counts and reports for itself; what its parent found is not
+/// in its status file.
+static void startAnewInChild() {
+  Known.clear();
+  forgetRecords();
+  Mutex.unlock();
+}
+
+void warpsan::watchForTheEnd() {
+  std::atexit(reportRecords);
+  pthread_atfork([] { Mutex.lock(); }, [] { Mutex.unlock(); },
+                 startAnewInChild);
+}

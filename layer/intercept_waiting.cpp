@@ -1,0 +1,210 @@
+//===- layer/intercept_waiting.cpp - calls after which a launch has ended -===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whoever waits for a launch wants to know then what went wrong in it. Each
+// wrapper lets the driver wait and looks for records; if there are none, that
+// is one load for each record buffer.
+//
+//===----------------------------------------------------------------------===//
+#include "layer/intercept.h"
+
+#include "layer/findings.h"
+#include "layer/settings.h"
+
+using namespace warpsan;
+
+/// After a call that waited if \p Blocking.
+static void lookAfter(bool Blocking) {
+  if (Blocking || settings().halt_on_error)
+    reportRecords();
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL finish(cl_command_queue Queue) {
+  cl_int Error = Next->clFinish(Queue);
+  lookAfter(true);
+  return Error;
+}
+
+static cl_int CL_API_CALL flush(cl_command_queue Queue) {
+  cl_int Error = Next->clFlush(Queue);
+  lookAfter(false);
+  return Error;
+}
+
+static cl_int CL_API_CALL waitForEvents(cl_uint Count, const cl_event *Events) {
+  cl_int Error = Next->clWaitForEvents(Count, Events);
+  lookAfter(true);
+  return Error;
+}
+
+static cl_int CL_API_CALL getEventInfo(cl_event Event, cl_event_info Name,
+                                       size_t Size, void *Value,
+                                       size_t *SizeReturn) {
+  cl_int Error = Next->clGetEventInfo(Event, Name, Size, Value, SizeReturn);
+  lookAfter(Error == CL_SUCCESS && Name == CL_EVENT_COMMAND_EXECUTION_STATUS &&
+            Value && *static_cast<cl_int *>(Value) <= CL_COMPLETE);
+  return Error;
+}
+
+static cl_int CL_API_CALL getEventProfilingInfo(cl_event Event,
+                                                cl_profiling_info Name,
+                                                size_t Size, void *Value,
+                                                size_t *SizeReturn) {
+  cl_int Error =
+      Next->clGetEventProfilingInfo(Event, Name, Size, Value, SizeReturn);
+  lookAfter(Error == CL_SUCCESS);
+  return Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL enqueueReadBuffer(cl_command_queue Queue,
+                                            cl_mem Buffer, cl_bool Blocking,
+                                            size_t Offset, size_t Size,
+                                            void *To, cl_uint WaitCount,
+                                            const cl_event *WaitList,
+                                            cl_event *Event) {
+  cl_int Error = Next->clEnqueueReadBuffer(
+      Queue, Buffer, Blocking, Offset, Size, To, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static cl_int CL_API_CALL enqueueReadBufferRect(
+    cl_command_queue Queue, cl_mem Buffer, cl_bool Blocking,
+    const size_t *BufferOrigin, const size_t *HostOrigin, const size_t *Region,
+    size_t BufferRow, size_t BufferSlice, size_t HostRow, size_t HostSlice,
+    void *To, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  cl_int Error = Next->clEnqueueReadBufferRect(
+      Queue, Buffer, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
+      BufferSlice, HostRow, HostSlice, To, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static cl_int CL_API_CALL enqueueWriteBuffer(
+    cl_command_queue Queue, cl_mem Buffer, cl_bool Blocking, size_t Offset,
+    size_t Size, const void *From, cl_uint WaitCount, const cl_event *WaitList,
+    cl_event *Event) {
+  cl_int Error = Next->clEnqueueWriteBuffer(
+      Queue, Buffer, Blocking, Offset, Size, From, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static cl_int CL_API_CALL enqueueWriteBufferRect(
+    cl_command_queue Queue, cl_mem Buffer, cl_bool Blocking,
+    const size_t *BufferOrigin, const size_t *HostOrigin, const size_t *Region,
+    size_t BufferRow, size_t BufferSlice, size_t HostRow, size_t HostSlice,
+    const void *From, cl_uint WaitCount, const cl_event *WaitList,
+    cl_event *Event) {
+  cl_int Error = Next->clEnqueueWriteBufferRect(
+      Queue, Buffer, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
+      BufferSlice, HostRow, HostSlice, From, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static void *CL_API_CALL enqueueMapBuffer(cl_command_queue Queue, cl_mem Buffer,
+                                          cl_bool Blocking, cl_map_flags Flags,
+                                          size_t Offset, size_t Size,
+                                          cl_uint WaitCount,
+                                          const cl_event *WaitList,
+                                          cl_event *Event, cl_int *Error) {
+  void *Mapped =
+      Next->clEnqueueMapBuffer(Queue, Buffer, Blocking, Flags, Offset, Size,
+                               WaitCount, WaitList, Event, Error);
+  lookAfter(Blocking);
+  return Mapped;
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL enqueueReadImage(
+    cl_command_queue Queue, cl_mem Image, cl_bool Blocking,
+    const size_t *Origin, const size_t *Region, size_t Row, size_t Slice,
+    void *To, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  cl_int Error =
+      Next->clEnqueueReadImage(Queue, Image, Blocking, Origin, Region, Row,
+                               Slice, To, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static cl_int CL_API_CALL
+enqueueWriteImage(cl_command_queue Queue, cl_mem Image, cl_bool Blocking,
+                  const size_t *Origin, const size_t *Region, size_t Row,
+                  size_t Slice, const void *From, cl_uint WaitCount,
+                  const cl_event *WaitList, cl_event *Event) {
+  cl_int Error =
+      Next->clEnqueueWriteImage(Queue, Image, Blocking, Origin, Region, Row,
+                                Slice, From, WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static void *CL_API_CALL enqueueMapImage(cl_command_queue Queue, cl_mem Image,
+                                         cl_bool Blocking, cl_map_flags Flags,
+                                         const size_t *Origin,
+                                         const size_t *Region, size_t *Row,
+                                         size_t *Slice, cl_uint WaitCount,
+                                         const cl_event *WaitList,
+                                         cl_event *Event, cl_int *Error) {
+  void *Mapped =
+      Next->clEnqueueMapImage(Queue, Image, Blocking, Flags, Origin, Region,
+                              Row, Slice, WaitCount, WaitList, Event, Error);
+  lookAfter(Blocking);
+  return Mapped;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared virtual memory
+//===----------------------------------------------------------------------===//
+
+static cl_int CL_API_CALL enqueueSVMMap(
+    cl_command_queue Queue, cl_bool Blocking, cl_map_flags Flags, void *Start,
+    size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  cl_int Error = Next->clEnqueueSVMMap(Queue, Blocking, Flags, Start, Size,
+                                       WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+static cl_int CL_API_CALL enqueueSVMMemcpy(
+    cl_command_queue Queue, cl_bool Blocking, void *To, const void *From,
+    size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  cl_int Error = Next->clEnqueueSVMMemcpy(Queue, Blocking, To, From, Size,
+                                          WaitCount, WaitList, Event);
+  lookAfter(Blocking);
+  return Error;
+}
+
+void warpsan::interceptWaiting(cl_icd_dispatch &Table) {
+  Table.clFinish = finish;
+  Table.clFlush = flush;
+  Table.clWaitForEvents = waitForEvents;
+  Table.clGetEventInfo = getEventInfo;
+  Table.clGetEventProfilingInfo = getEventProfilingInfo;
+  Table.clEnqueueReadBuffer = enqueueReadBuffer;
+  Table.clEnqueueReadBufferRect = enqueueReadBufferRect;
+  Table.clEnqueueWriteBuffer = enqueueWriteBuffer;
+  Table.clEnqueueWriteBufferRect = enqueueWriteBufferRect;
+  Table.clEnqueueMapBuffer = enqueueMapBuffer;
+  Table.clEnqueueReadImage = enqueueReadImage;
+  Table.clEnqueueWriteImage = enqueueWriteImage;
+  Table.clEnqueueMapImage = enqueueMapImage;
+  Table.clEnqueueSVMMap = enqueueSVMMap;
+  Table.clEnqueueSVMMemcpy = enqueueSVMMemcpy;
+}

@@ -1,0 +1,148 @@
+//===- layer/records.cpp - record buffers, and what twins wrote into them -===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/records.h"
+
+#include <mutex>
+#include <sys/mman.h>
+#include <utility>
+
+using namespace warpsan;
+
+/// All memory there ever was; only grows.
+static std::atomic<RecordMemory *> First = nullptr;
+/// Guards the making and freeing of memory, and takeRecords.
+static std::mutex &Mutex = *new std::mutex;
+
+static std::atomic_ref<WsU32> shared(WsU32 &Word) {
+  return std::atomic_ref<WsU32>(Word);
+}
+
+static RecordMemory *takeFree() {
+  for (RecordMemory *M = First.load(); M; M = M->NextInList)
+    if (M->Free) {
+      M->Free = false;
+      return M;
+    }
+  return nullptr;
+}
+
+RecordMemory *warpsan::newRecordMemory() {
+  std::lock_guard Lock(Mutex);
+  RecordMemory *M = takeFree();
+  if (M)
+    return M;
+  // Pages that no record is written to take no memory.
+  void *Pages = mmap(nullptr, sizeof(WsRecordBuffer), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Pages == MAP_FAILED)
+    return nullptr;
+  M = new RecordMemory;
+  M->Buffer = static_cast<WsRecordBuffer *>(Pages);
+  M->Buffer->Version = WS_RECORD_VERSION;
+  M->NextInList = First.load();
+  First.store(M, std::memory_order_release);
+  return M;
+}
+
+void warpsan::retireRecordMemory(RecordMemory *Memory) {
+  Memory->Retired.store(true, std::memory_order_release);
+}
+
+static bool hasNews(const RecordMemory &M) {
+  return shared(M.Buffer->Hits).load(std::memory_order_relaxed) !=
+             M.SeenHits.load(std::memory_order_relaxed) ||
+         M.Unfinished.load(std::memory_order_relaxed) ||
+         M.Retired.load(std::memory_order_relaxed);
+}
+
+bool warpsan::haveRecords() {
+  for (RecordMemory *M = First.load(std::memory_order_acquire); M;
+       M = M->NextInList)
+    if (hasNews(*M))
+      return true;
+  return false;
+}
+
+bool warpsan::haveManyRecords() {
+  constexpr WsU32 Many = WS_RECORDS / 8;
+  for (RecordMemory *M = First.load(std::memory_order_acquire); M;
+       M = M->NextInList)
+    if (shared(M->Buffer->Hits).load(std::memory_order_relaxed) -
+            M->SeenHits.load(std::memory_order_relaxed) >=
+        Many)
+      return true;
+  return false;
+}
+
+/// Copies a complete record and frees its entry, the key last: from then on
+/// a work-item may claim it.
+static void takeRecord(WsRecord &Entry, std::vector<WsRecord> &Records) {
+  Records.push_back(Entry);
+  WsRecord &Copy = Records.back();
+  // What is counted while we look is in the copy, or in the next record.
+  Copy.Items = shared(Entry.Items).exchange(0, std::memory_order_relaxed);
+  shared(Entry.Ready).store(0, std::memory_order_relaxed);
+  shared(Entry.Key).store(0, std::memory_order_release);
+}
+
+static void takeFrom(RecordMemory &M, TakenRecords &Taken) {
+  WsRecordBuffer &B = *M.Buffer;
+  // Before the records: one that comes now raises it again.
+  M.SeenHits = shared(B.Hits).load(std::memory_order_acquire);
+  if (B.Version != WS_RECORD_VERSION) {
+    ++Taken.Damaged;
+    B.Version = WS_RECORD_VERSION;
+  }
+  WsU32 Lost = shared(B.Lost).load(std::memory_order_relaxed);
+  Taken.Lost += Lost - std::exchange(M.SeenLost, Lost); // modulo 2^32
+  bool Unfinished = false;
+  for (WsRecord &Entry : B.Records) {
+    if (!shared(Entry.Key).load(std::memory_order_relaxed))
+      continue;
+    if (shared(Entry.Ready).load(std::memory_order_acquire))
+      takeRecord(Entry, Taken.Records);
+    else
+      Unfinished = true;
+  }
+  M.Unfinished = Unfinished;
+}
+
+/// A buffer that the driver has let go of gets no more records: what is
+/// unfinished stays so.
+static void makeFree(RecordMemory &M) {
+  madvise(M.Buffer, sizeof(*M.Buffer), MADV_DONTNEED); // zeroes it
+  M.Buffer->Version = WS_RECORD_VERSION;
+  M.SeenHits = 0;
+  M.SeenLost = 0;
+  M.Unfinished = false;
+  M.Retired = false;
+  M.Free = true;
+}
+
+TakenRecords warpsan::takeRecords() {
+  TakenRecords Taken;
+  std::lock_guard Lock(Mutex);
+  for (RecordMemory *M = First.load(); M; M = M->NextInList) {
+    if (!hasNews(*M))
+      continue;
+    // Read first: records that were written before it are then seen.
+    bool Retired = M->Retired.load(std::memory_order_acquire);
+    takeFrom(*M, Taken);
+    if (Retired)
+      makeFree(*M);
+  }
+  return Taken;
+}
+
+void warpsan::forgetRecords() {
+  for (RecordMemory *M = First.load(); M; M = M->NextInList) {
+    M->SeenHits = M->Buffer->Hits;
+    M->SeenLost = M->Buffer->Lost;
+    M->Unfinished = false;
+    M->Retired = false;
+  }
+}

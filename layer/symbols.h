@@ -1,0 +1,27 @@
+//===- layer/symbols.h - what the frames of a backtrace are called --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_SYMBOLS_H
+#define WARPSAN_LAYER_SYMBOLS_H
+
+#include "diagnose/finding.h"
+
+#include <span>
+#include <vector>
+
+namespace warpsan {
+
+/// Describes each of \p Traces (return addresses, innermost first), without
+/// the frames of this library and of the OpenCL loader at its top, and without
+/// what the C library has below main. Functions, files and lines come from
+/// warpsan-clc, which reads debug information; if it does not answer, names
+/// come from dladdr. Takes milliseconds.
+std::vector<std::vector<HostFrame>>
+describeTraces(const std::vector<std::span<void *const>> &Traces);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_SYMBOLS_H

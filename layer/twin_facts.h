@@ -1,0 +1,61 @@
+//===- layer/twin_facts.h - what a report needs of a twin -----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Few runs have a finding, so a twin's manifest is kept as text and read in
+// full only then. It outlives the program: a record may be read after the
+// application has released everything.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_TWIN_FACTS_H
+#define WARPSAN_LAYER_TWIN_FACTS_H
+
+#include "diagnose/finding.h"
+#include "job/job.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+class TwinFacts {
+public:
+  TwinFacts(std::string Manifest, std::shared_ptr<const Recipe> How)
+      : Text(std::move(Manifest)), How(std::move(How)) {}
+
+  /// What the compiler knew of a kernel; null if the manifest does not say.
+  std::shared_ptr<const KernelFacts> kernel(const std::string &Name);
+
+  /// The lines that lead to \p At, from the unit's own text or from disk.
+  std::optional<SourceExcerpt> excerpt(const SourcePlace &At);
+
+private:
+  struct File {
+    std::string Path;
+    int Unit = -1; ///< index in How->Units; -1: on disk
+  };
+  void readAll(); ///< under Mutex
+
+  const std::string Text;
+  const std::shared_ptr<const Recipe> How;
+  std::mutex Mutex; ///< guards all below
+  bool Read = false;
+  std::map<std::string, std::shared_ptr<const KernelFacts>> Kernels;
+  std::vector<File> Files;
+};
+
+/// \p Last and the lines before it, at most three in all, of \p Source; none
+/// if it has no such line.
+std::optional<SourceExcerpt> linesBefore(const std::string &Source,
+                                         uint32_t Last);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_TWIN_FACTS_H

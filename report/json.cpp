@@ -1,0 +1,214 @@
+//===- report/json.cpp - a finding as a line for programs -----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The schema is docs/findings.md. Its name ends in a version: fields may be
+// added within a version, never removed or given another meaning.
+//
+//===----------------------------------------------------------------------===//
+#include "report/report.h"
+#include "report/words.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace warpsan;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char *const Schema = "warpsan-findings/1";
+
+const char *nameOf(SiteFacts::Access What) {
+  switch (What) {
+  case SiteFacts::Access::Read:
+    return "read";
+  case SiteFacts::Access::Write:
+    return "write";
+  case SiteFacts::Access::Atomic:
+    return "atomic";
+  }
+  return "";
+}
+
+const char *nameOf(RootFacts::Kind What) {
+  switch (What) {
+  case RootFacts::Kind::Argument:
+    return "argument";
+  case RootFacts::Kind::Local:
+    return "local";
+  case RootFacts::Kind::Private:
+    return "private";
+  case RootFacts::Kind::Constant:
+    return "constant";
+  case RootFacts::Kind::Program:
+    return "program";
+  case RootFacts::Kind::Null:
+    return "null";
+  case RootFacts::Kind::Unknown:
+    return "unknown";
+  }
+  return "";
+}
+
+const char *nameOf(MemoryFacts::Kind What) {
+  switch (What) {
+  case MemoryFacts::Kind::None:
+    return "none";
+  case MemoryFacts::Kind::Buffer:
+    return "buffer";
+  case MemoryFacts::Kind::SubBuffer:
+    return "sub_buffer";
+  case MemoryFacts::Kind::Image:
+    return "image";
+  case MemoryFacts::Kind::SVM:
+    return "svm";
+  case MemoryFacts::Kind::USM:
+    return "usm";
+  case MemoryFacts::Kind::Local:
+    return "local";
+  }
+  return "";
+}
+
+Json whereOf(Finding::Where Fell) {
+  switch (Fell) {
+  case Finding::Where::None:
+    break;
+  case Finding::Where::Before:
+    return "before";
+  case Finding::Where::Straddles:
+    return "straddles";
+  case Finding::Where::Past:
+    return "past";
+  }
+  return nullptr;
+}
+
+Json placesOf(const std::vector<SourcePlace> &Places) {
+  Json Out = Json::array();
+  for (const SourcePlace &Place : Places)
+    Out.push_back({{"file", Place.File},
+                   {"line", Place.Line},
+                   {"column", Place.Column},
+                   {"function", Place.Function}});
+  return Out;
+}
+
+Json framesOf(const std::vector<HostFrame> &Frames) {
+  Json Out = Json::array();
+  for (const HostFrame &Frame : Frames)
+    Out.push_back({{"function", Frame.Function},
+                   {"file", Frame.File},
+                   {"line", Frame.Line},
+                   {"module", Frame.Module},
+                   {"offset", Frame.Offset}});
+  return Out;
+}
+
+Json siteOf(const SiteFacts &Site) {
+  return {{"access", nameOf(Site.What)}, {"space", Site.Space},
+          {"builtin", Site.Builtin},     {"type", Site.Type},
+          {"bytes", Site.Bytes},         {"align", Site.Align},
+          {"member", Site.Member},       {"member_element", Site.MemberElement},
+          {"at", placesOf(Site.At)}};
+}
+
+Json rootOf(const RootFacts &Root) {
+  Json Arg;
+  if (Root.What == RootFacts::Kind::Argument)
+    Arg = Root.Arg;
+  return {{"kind", nameOf(Root.What)},
+          {"arg", std::move(Arg)},
+          {"name", Root.Name},
+          {"type", Root.Type},
+          {"size", Root.Size},
+          {"element", Root.Element},
+          {"declared", placesOf(Root.Declared)}};
+}
+
+Json argOf(const Finding &F) {
+  if (!F.Arg)
+    return nullptr;
+  return {{"index", F.Root.Arg},
+          {"name", F.Arg->Name},
+          {"type", F.Arg->Type},
+          {"kind", F.Arg->Kind},
+          {"const", F.Arg->Const}};
+}
+
+Json memoryOf(const MemoryFacts &Memory) {
+  return {
+      {"kind", nameOf(Memory.What)},    {"size", Memory.Size},
+      {"read_only", Memory.ReadOnly},   {"write_only", Memory.WriteOnly},
+      {"sub_offset", Memory.SubOffset}, {"parent_size", Memory.ParentSize},
+      {"created_by", Memory.CreatedBy}, {"created", framesOf(Memory.Created)}};
+}
+
+Json launchOf(const LaunchFacts &Launch) {
+  return {{"number", Launch.Number},
+          {"by", Launch.LaunchedBy},
+          {"dimensions", Launch.Dimensions},
+          {"offset", Launch.Offset},
+          {"global", Launch.Global},
+          {"local", Launch.Local},
+          {"device", Launch.Device},
+          {"launched", framesOf(Launch.Launched)}};
+}
+
+/// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
+std::string lineOf(const Json &Object) {
+  return Object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace
+
+std::string warpsan::jsonOf(const Finding &F) {
+  Json Element, Excerpt;
+  if (F.Element)
+    Element = *F.Element;
+  if (F.Excerpt)
+    Excerpt = {{"first_line", F.Excerpt->FirstLine},
+               {"lines", F.Excerpt->Lines}};
+  return lineOf({
+      {"schema", Schema},
+      {"type", "finding"},
+      {"id", F.Id},
+      {"kind", nameOf(F.Kind)},
+      {"title", titleOf(F)},
+      {"kernel", F.Kernel},
+      {"site", siteOf(F.Site)},
+      {"root", rootOf(F.Root)},
+      {"arg", argOf(F)},
+      {"memory", memoryOf(F.Memory)},
+      {"size", F.Size},
+      {"image_size", F.ImageSize},
+      {"offset", F.Offset},
+      {"coordinates", F.Coordinates},
+      {"bytes", F.Bytes},
+      {"where", whereOf(F.Fell)},
+      {"distance", F.Distance},
+      {"element", std::move(Element)},
+      {"element_size", F.ElementSize},
+      {"address", hex(F.Address)},
+      {"global_id", F.GlobalId},
+      {"local_id", F.LocalId},
+      {"group_id", F.GroupId},
+      {"local_size", F.LocalSize},
+      {"launch", launchOf(F.Launch)},
+      {"items", F.Items},
+      {"excerpt", std::move(Excerpt)},
+  });
+}
+
+std::string warpsan::jsonOfAgain(const std::string &Id, uint64_t Launch,
+                                 uint64_t Items) {
+  return lineOf({{"schema", Schema},
+                 {"type", "again"},
+                 {"id", Id},
+                 {"launch", Launch},
+                 {"items", Items}});
+}

@@ -1,0 +1,141 @@
+//===- report/memory.cpp - what memory an access was in -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "report/parts.h"
+#include "report/words.h"
+
+using namespace warpsan;
+
+namespace {
+
+constexpr size_t MostColumns = 92; ///< 94 with the indent
+
+using MemoryKind = MemoryFacts::Kind;
+using RootKind = RootFacts::Kind;
+
+/// "float*" of a global const argument as "__global const float *".
+std::string declaredType(const ArgFacts &Arg) {
+  if (Arg.Type.empty())
+    return {};
+  std::string Type = printable(Arg.Type);
+  if (!Type.ends_with('*'))
+    return Type; // an image
+  size_t Stars = Type.find_last_not_of('*') + 1;
+  if (Stars > 0 && Type[Stars - 1] != ' ')
+    Type.insert(Stars, " ");
+  std::string Space;
+  if (Arg.Kind == "global" || Arg.Kind == "constant" || Arg.Kind == "local")
+    Space = "__" + Arg.Kind + " ";
+  bool SaysConst = Arg.Kind == "constant" || Type.starts_with("const ");
+  return Space + (Arg.Const && !SaysConst ? "const " : "") + Type;
+}
+
+std::string flags(const MemoryFacts &Memory) {
+  if (Memory.ReadOnly)
+    return "CL_MEM_READ_ONLY";
+  if (Memory.WriteOnly)
+    return "CL_MEM_WRITE_ONLY";
+  return "read and write";
+}
+
+/// "of work-group (2, 0)".
+std::string ofWorkGroup(const Finding &F) {
+  return "of work-group " + position(F.GroupId, F.Launch.Dimensions);
+}
+
+std::string memoryKind(const Finding &F) {
+  const MemoryFacts &Memory = F.Memory;
+  switch (Memory.What) {
+  case MemoryKind::Buffer:
+    return "a buffer, " + flags(Memory);
+  case MemoryKind::SubBuffer: {
+    std::string Out = "a sub-buffer";
+    if (Memory.Size && Memory.ParentSize)
+      Out += ", bytes " + number(Memory.SubOffset) + " to " +
+             number(Memory.SubOffset + (Memory.Size - 1)) + " of a buffer of " +
+             bytes(Memory.ParentSize);
+    return Out + ", " + flags(Memory);
+  }
+  case MemoryKind::Image:
+    return "an image, " + flags(Memory);
+  case MemoryKind::SVM:
+    return "shared virtual memory of " + bytes(Memory.Size);
+  case MemoryKind::USM:
+    return "unified shared memory of " + bytes(Memory.Size);
+  case MemoryKind::Local:
+    return "local memory " + ofWorkGroup(F) + ", " + bytes(Memory.Size);
+  case MemoryKind::None:
+    break;
+  }
+  return {};
+}
+
+std::string argumentLine(const Finding &F) {
+  const std::string Index = "argument " + number(F.Root.Arg);
+  const std::string Name = F.Arg->Name.empty() ? F.Root.Name : F.Arg->Name;
+  const std::string Type = declaredType(*F.Arg);
+  const std::string Memory = memoryKind(F);
+  if (Name.empty() && Type.empty())
+    return Memory.empty() ? "" : Index + " is " + Memory;
+  std::string Out =
+      Name.empty() ? Index + " is" : quoted(Name) + " is " + Index;
+  if (!Type.empty())
+    Out += (Name.empty() ? " " : ", ") + Type;
+  if (Memory.empty())
+    return Out;
+  bool Fits = width(Out) + 2 + width(Memory) <= MostColumns;
+  return Out + (Fits ? ": " : ":\n      ") + Memory;
+}
+
+std::string declaredAt(const Finding &F) {
+  if (F.Root.Declared.empty() || !F.Root.Declared.front().Line)
+    return {};
+  const SourcePlace &Place = F.Root.Declared.front();
+  std::string Out = ", declared";
+  if (!Place.Function.empty() && Place.Function != F.Kernel)
+    Out += " in " + printable(Place.Function);
+  Out += " at " + printable(Place.File) + ":" + std::to_string(Place.Line);
+  if (Place.Column)
+    Out += ":" + std::to_string(Place.Column);
+  return Out;
+}
+
+std::string variableLine(const Finding &F, const char *Kind,
+                         const std::string &Whose) {
+  const std::string Type = printable(F.Root.Type);
+  const std::string At = declaredAt(F);
+  if (F.Root.Name.empty() && Type.empty() && At.empty())
+    return {};
+  std::string Out =
+      F.Root.Name.empty() ? "it is " : quoted(F.Root.Name) + " is ";
+  Out += Kind;
+  if (!Whose.empty())
+    Out += " " + Whose;
+  if (!Type.empty())
+    Out += ", " + Type;
+  return Out + At;
+}
+
+} // namespace
+
+std::string warpsan::memoryLine(const Finding &F) {
+  switch (F.Root.What) {
+  case RootKind::Argument:
+    return F.Arg ? argumentLine(F) : "";
+  case RootKind::Local:
+    return variableLine(F, "a local variable", ofWorkGroup(F));
+  case RootKind::Private:
+    return variableLine(F, "a private variable", "of the work-item");
+  case RootKind::Constant:
+    return variableLine(F, "a constant variable", "");
+  case RootKind::Program:
+    return variableLine(F, "a program-scope variable", "in global memory");
+  case RootKind::Null:
+  case RootKind::Unknown:
+    break;
+  }
+  return {};
+}

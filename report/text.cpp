@@ -1,0 +1,236 @@
+//===- report/text.cpp - a finding as a person reads it -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Top down, so that one can stop as soon as one knows enough: what happened,
+// where in the source, which memory, who and how often, who made the memory,
+// what was done about it. What is not known leaves no trace.
+//
+//===----------------------------------------------------------------------===//
+#include "report/excerpt.h"
+#include "report/parts.h"
+#include "report/picture.h"
+#include "report/words.h"
+
+#include <algorithm>
+
+using namespace warpsan;
+
+namespace {
+
+using Access = SiteFacts::Access;
+
+constexpr size_t MostColumns = 94;
+
+std::string titleLine(const Finding &F, const Paint &Brush) {
+  const std::string Start = "WarpSan: ";
+  const std::string Title = titleOf(F);
+  size_t Has = width(Start) + width(Title) + width(F.Id);
+  size_t Gap = Has + 2 < MostColumns ? MostColumns - Has : 2;
+  return Brush.strong(Start) + Brush.error(Title) + std::string(Gap, ' ') +
+         Brush.faint(printable(F.Id)) + "\n";
+}
+
+std::string placeText(const SourcePlace &Place) {
+  std::string Out = printable(Place.File) + ":" + std::to_string(Place.Line);
+  return Place.Column ? Out + ":" + std::to_string(Place.Column) : Out;
+}
+
+/// "kernel K at f.cl:4:3", or with the functions that were inlined:
+/// "kernel K, in put at f.cl:4:3, called at f.cl:20:5".
+std::string kernelLines(const Finding &F) {
+  const std::vector<SourcePlace> &At = F.Site.At;
+  std::string Line = "  kernel " + printable(F.Kernel);
+  if (At.empty())
+    return Line + "\n";
+  if (At.size() == 1)
+    return Line + " at " + placeText(At.front()) + "\n";
+  std::string Out;
+  for (size_t I = 0; I < At.size(); ++I) {
+    const bool InKernel = I + 1 == At.size();
+    std::string Part = I ? "called" : "in";
+    if (!InKernel && !At[I].Function.empty())
+      Part += (I ? " by " : " ") + printable(At[I].Function);
+    if (I || !At[I].Function.empty())
+      Part += " ";
+    else
+      Part.clear();
+    Part += "at " + placeText(At[I]);
+    if (I && width(Line) + 2 + width(Part) > MostColumns) {
+      Out += Line + ",\n";
+      Line = "    " + Part;
+    } else {
+      Line += ", " + Part;
+    }
+  }
+  return Out + Line + "\n";
+}
+
+bool isImage(const Finding &F) {
+  return F.Kind == FindingKind::image_read ||
+         F.Kind == FindingKind::image_write;
+}
+
+/// "vload4 reads 16 bytes (float4) at byte 56, element 14".
+std::string accessNote(const Finding &F, const TextStyle &Style) {
+  const std::string Builtin = printable(F.Site.Builtin);
+  std::string Out = Builtin.empty() ? "" : Builtin + " ";
+  if (F.Site.What == Access::Atomic)
+    Out = (Builtin.empty() ? "an atomic" : Builtin) + (F.Bytes ? " on" : "");
+  else
+    Out += F.Site.What == Access::Read ? "reads" : "writes";
+  if (isImage(F)) {
+    std::string At = coordinatesOf(F);
+    return At.empty() ? Out + " outside" : Out + " at " + At;
+  }
+  if (F.Bytes)
+    Out += " " + bytes(F.Bytes);
+  if (!F.Site.Type.empty())
+    Out += " (" + printable(F.Site.Type) + ")";
+  // Where nothing is known of the root an offset says nothing.
+  bool Rooted = F.Root.What != RootFacts::Kind::Unknown &&
+                F.Root.What != RootFacts::Kind::Null &&
+                F.Kind != FindingKind::wild_pointer;
+  if (Rooted) {
+    Out += " at byte " + signedNumber(F.Offset);
+    if (F.Element)
+      Out += ", element " + signedNumber(*F.Element);
+  }
+  if (Style.Addresses)
+    Out += ", address " + hex(F.Address);
+  return Out;
+}
+
+/// "'dest' has 16,892 bytes, elements 0 to 4,222".
+std::string sizeNote(const Finding &F) {
+  std::string Out = subjectOf(F) + " has " + bytes(F.Size);
+  uint64_t Elements = F.ElementSize ? F.Size / F.ElementSize : 0;
+  if (Elements == 1)
+    Out += ", element 0";
+  else if (Elements > 1)
+    Out += ", elements 0 to " + number(Elements - 1);
+  return Out;
+}
+
+std::string alignNote(const Finding &F) {
+  if (F.Site.Align < 2)
+    return {};
+  std::string Out = F.Site.Type.empty() ? "it" : printable(F.Site.Type);
+  Out += " needs an address that is a multiple of " + number(F.Site.Align);
+  if (uint64_t More = F.Address % F.Site.Align)
+    Out += "; this one is " + bytes(More) + " past one";
+  return Out;
+}
+
+std::string constNote(const Finding &F) {
+  if (F.Arg && F.Arg->Const && F.Arg->Kind != "constant")
+    return subjectOf(F) + " is declared as a pointer to const";
+  return subjectOf(F) + (F.Arg ? " points to constant memory" : " is constant");
+}
+
+/// What was wrong with it.
+std::string reasonNote(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::out_of_bounds_read:
+  case FindingKind::out_of_bounds_write:
+  case FindingKind::out_of_bounds_atomic:
+  case FindingKind::member_overflow:
+    return sizeNote(F);
+  case FindingKind::null_pointer:
+    return F.Arg ? subjectOf(F) + " was set to NULL" : "the pointer is null";
+  case FindingKind::misaligned:
+    return alignNote(F);
+  case FindingKind::write_to_read_only:
+    return subjectOf(F) + " was created with CL_MEM_READ_ONLY";
+  case FindingKind::read_of_write_only:
+    return subjectOf(F) + " was created with CL_MEM_WRITE_ONLY";
+  case FindingKind::write_to_const:
+    return constNote(F);
+  case FindingKind::wild_pointer:
+    return "the pointer points into no live memory of the launch";
+  case FindingKind::image_read:
+  case FindingKind::image_write:
+    return (subjectOf(F).empty() ? "the image" : subjectOf(F)) + " is " +
+           imageExtent(F);
+  }
+  return {};
+}
+
+/// The source with the notes beside it, or the notes alone.
+std::string sourceSection(const Finding &F, const TextStyle &Style,
+                          const Paint &Brush) {
+  std::vector<std::string> Notes = {accessNote(F, Style), reasonNote(F)};
+  std::erase(Notes, "");
+  if (F.Excerpt && !F.Site.At.empty()) {
+    const SourcePlace &Place = F.Site.At.front();
+    std::string Out =
+        excerptText(*F.Excerpt, Place.Line, Place.Column, Notes, Brush);
+    if (!Out.empty())
+      return Out;
+  }
+  std::string Out;
+  for (const std::string &Note : Notes)
+    Out += "  " + Note + "\n";
+  return Out;
+}
+
+std::string pictureSection(const Finding &F, const Paint &Brush) {
+  std::string Picture = pictureOf(F, labelOf(F), Brush);
+  return Picture.empty() ? "" : "  " + Picture + "\n";
+}
+
+std::string workItemSection(const Finding &F) {
+  const uint32_t Dimensions = std::clamp<uint32_t>(F.Launch.Dimensions, 1, 3);
+  const bool Chosen = F.Launch.Local[0] != 0;
+  std::string Range = "of global " + extent(F.Launch.Global, Dimensions) +
+                      ", local " +
+                      extent(Chosen ? F.Launch.Local : F.LocalSize, Dimensions);
+  if (F.Launch.Offset != std::array<uint64_t, 3>{0, 0, 0})
+    Range += ", offset " + position(F.Launch.Offset, Dimensions);
+  std::string Line = "  work-item " + position(F.GlobalId, Dimensions) +
+                     "   local " + position(F.LocalId, Dimensions) +
+                     "   group " + position(F.GroupId, Dimensions);
+  Line += width(Line) + 3 + width(Range) <= MostColumns ? "   " : "\n  ";
+  Line += Range + "\n";
+  if (F.Items > 1)
+    Line += "  and " + count(F.Items - 1, "more work-item", "more work-items") +
+            " in this launch\n";
+  return Line;
+}
+
+const char *outcome(const Finding &F) {
+  if (F.Kind == FindingKind::misaligned)
+    return "The access was let through; the program went on.";
+  switch (F.Site.What) {
+  case Access::Read:
+    return "The read gave zero; the program went on.";
+  case Access::Write:
+    return "The write was dropped; the program went on.";
+  case Access::Atomic:
+    return "The atomic did nothing and gave zero; the program went on.";
+  }
+  return "";
+}
+
+std::string memorySection(const Finding &F, const TextStyle &Style) {
+  std::string Line = memoryLine(F);
+  return (Line.empty() ? "" : "  " + Line + "\n") +
+         backtracesText(F, Style, Line.empty() ? 2 : 4) + "  " + outcome(F) +
+         "\n";
+}
+
+} // namespace
+
+std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
+  const Paint Brush{Style.Colour};
+  std::string Out = titleLine(F, Brush) + kernelLines(F);
+  for (const std::string &Section :
+       {sourceSection(F, Style, Brush), pictureSection(F, Brush),
+        workItemSection(F), memorySection(F, Style)})
+    if (!Section.empty())
+      Out += "\n" + Section;
+  return Out;
+}

@@ -1,0 +1,151 @@
+//===- report/title.cpp - a finding's first line --------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "report/parts.h"
+#include "report/words.h"
+
+#include <algorithm>
+
+using namespace warpsan;
+
+namespace {
+
+/// "just past the end", "12 of its 16 bytes past the end".
+std::string whereItFell(const Finding &F) {
+  switch (F.Fell) {
+  case Finding::Where::Before:
+    return bytes(F.Distance) + " before the start";
+  case Finding::Where::Straddles:
+    return number(F.Distance) + " of its " + bytes(F.Bytes) + " past the end";
+  case Finding::Where::Past:
+    return F.Distance ? bytes(F.Distance) + " past the end"
+                      : "just past the end";
+  case Finding::Where::None:
+    break;
+  }
+  return {};
+}
+
+/// "read of 4 bytes".
+std::string accessOfBytes(const Finding &F) {
+  std::string Out = F.Site.What == SiteFacts::Access::Read    ? "read"
+                    : F.Site.What == SiteFacts::Access::Write ? "write"
+                                                              : "atomic";
+  if (F.Bytes)
+    Out += (F.Site.What == SiteFacts::Access::Atomic ? " on " : " of ") +
+           bytes(F.Bytes);
+  return Out;
+}
+
+std::string details(const Finding &F) {
+  const std::string Subject = subjectOf(F);
+  const std::string Of = Subject.empty() ? "" : " of " + Subject;
+  const std::string Through = Subject.empty() ? "" : " through " + Subject;
+  const std::string AtByte = " at byte " + signedNumber(F.Offset) + Of;
+  switch (F.Kind) {
+  case FindingKind::out_of_bounds_read:
+  case FindingKind::out_of_bounds_write:
+  case FindingKind::out_of_bounds_atomic:
+  case FindingKind::member_overflow:
+    return whereItFell(F) + Of;
+  case FindingKind::null_pointer:
+  case FindingKind::wild_pointer:
+    return accessOfBytes(F) + Through;
+  case FindingKind::misaligned:
+    // Of a pointer that came from nowhere only the address is known.
+    return accessOfBytes(F) + (Subject.empty() ? "" : AtByte);
+  case FindingKind::write_to_read_only:
+  case FindingKind::read_of_write_only:
+  case FindingKind::write_to_const:
+    return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
+  case FindingKind::image_read:
+  case FindingKind::image_write: {
+    std::string At = coordinatesOf(F);
+    if (At.empty())
+      return Subject;
+    return "at " + At + Of + " (" + imageExtent(F) + ")";
+  }
+  }
+  return {};
+}
+
+/// Numbers that the image's type has: "image2d_array_t" has three. Where the
+/// type is not known, those that say something.
+uint32_t imageDimensions(const Finding &F) {
+  const std::string Type = F.Arg ? F.Arg->Type : "";
+  uint32_t Array = Type.find("_array") != std::string::npos ? 1 : 0;
+  for (uint32_t D = 1; D <= 3; ++D)
+    if (Type.find("image" + std::to_string(D) + "d") != std::string::npos)
+      return std::min(D + Array, 3U);
+  for (uint32_t D = 3; D > 1; --D)
+    if (F.ImageSize[D - 1] > 1 || F.Coordinates[D - 1] != 0)
+      return D;
+  return 1;
+}
+
+const char *variableKind(RootFacts::Kind What) {
+  switch (What) {
+  case RootFacts::Kind::Local:
+    return "a local variable";
+  case RootFacts::Kind::Private:
+    return "a private variable";
+  case RootFacts::Kind::Constant:
+    return "a constant variable";
+  case RootFacts::Kind::Program:
+    return "a program-scope variable";
+  default:
+    return "";
+  }
+}
+
+} // namespace
+
+std::string warpsan::labelOf(const Finding &F) {
+  if (F.Kind == FindingKind::member_overflow && !F.Site.Member.empty())
+    return printable(F.Site.Member);
+  if (F.Arg && !F.Arg->Name.empty())
+    return printable(F.Arg->Name);
+  return printable(F.Root.Name);
+}
+
+std::string warpsan::subjectOf(const Finding &F) {
+  if (std::string Label = labelOf(F); !Label.empty())
+    return "'" + Label + "'";
+  if (F.Kind == FindingKind::member_overflow)
+    return "the member";
+  if (F.Root.What == RootFacts::Kind::Argument)
+    return "argument " + number(F.Root.Arg);
+  return variableKind(F.Root.What);
+}
+
+std::string warpsan::coordinatesOf(const Finding &F) {
+  const uint32_t Dimensions = imageDimensions(F);
+  bool Outside = false;
+  std::string Out;
+  for (uint32_t I = 0; I < Dimensions; ++I) {
+    Outside |= F.Coordinates[I] < 0 ||
+               static_cast<uint64_t>(F.Coordinates[I]) >= F.ImageSize[I];
+    Out += (I ? ", " : "") + signedNumber(F.Coordinates[I]);
+  }
+  // A record keeps the lowest bits only. Where those would be inside, the true
+  // ones are not known.
+  if (!Outside)
+    return {};
+  return Dimensions > 1 ? "(" + Out + ")" : Out;
+}
+
+std::string warpsan::imageExtent(const Finding &F) {
+  uint32_t Dimensions = imageDimensions(F);
+  return Dimensions > 1 ? extent(F.ImageSize, Dimensions)
+                        : count(F.ImageSize[0], "pixel", "pixels") + " wide";
+}
+
+std::string warpsan::titleOf(const Finding &F) {
+  std::string Out = titleOf(F.Kind);
+  if (std::string Details = details(F); !Details.empty())
+    Out += ", " + Details;
+  return Out;
+}

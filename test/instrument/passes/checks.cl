@@ -1,0 +1,92 @@
+// A check before an access: the offset from the root's start against how many
+// offsets the access may start at. What is known to be inside needs none.
+// RUN: %clc --variant checked --emit-llvm %s | FileCheck %s
+// RUN: %clc --variant checked --device rusticl -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
+
+// The limit is made once, at the kernel's start; 0 if the access never fits.
+// CHECK-LABEL: @one(
+// CHECK: %[[FITS:.*]] = icmp uge i64 %warpsan.read_size.0, 4
+// CHECK-NEXT: %[[LESS:.*]] = sub i64 %warpsan.read_size.0, 3
+// CHECK-NEXT: %[[LIMIT:.*]] = select i1 %[[FITS]], i64 %[[LESS]], i64 0
+// CHECK: %[[OFFSET:.*]] = mul i64 %{{.*}}, 4
+// CHECK: %[[BAD:.*]] = icmp uge i64 %[[OFFSET]], %[[LIMIT]]
+// CHECK: br i1 %[[BAD]], label %[[COLD:.*]], label %[[HOT:[0-9]+]]
+// CHECK: call spir_func void @warpsan_report({{.*}}i64 %[[OFFSET]], i64 %warpsan.read_size.0, i64 4
+// CHECK: load float
+// CHECK: phi float [ 0.000000e+00, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
+kernel void one(global const float *a, global float *out, int i) {
+  *out = a[i];
+}
+
+// Constant indices into a variable.
+// CHECK-LABEL: @proven(
+// CHECK-NOT: warpsan_report
+// CHECK: ret void
+kernel void proven(int i) {
+  volatile int v[4];
+  v[0] = i;
+  v[3] = v[0];
+}
+
+// A byte needs no limit of its own.
+// CHECK-LABEL: @byte(
+// CHECK-NOT: select
+// CHECK: icmp uge i64 %{{.*}}, %warpsan.write_size.0
+kernel void byte(global char *a, int i) { a[i] = 0; }
+
+// Two roots: size and number follow the pointer.
+// CHECK-LABEL: @either(
+// CHECK-DAG: phi i64 [ %warpsan.write_size.0, %{{.*}} ], [ %warpsan.write_size.1, %{{.*}} ]
+// CHECK-DAG: phi i32 [ 2, %{{.*}} ], [ 3, %{{.*}} ]
+kernel void either(global int *a, global int *b, int n) {
+  global int *p;
+  if (n > 3) {
+    p = a;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  } else {
+    p = b;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  p[n] = 1;
+}
+
+// A pointer that walks: its offset walks with it.
+// CHECK-LABEL: @walk(
+// CHECK: %[[AT:.*]] = phi i64 [ 0, %{{.*}} ], [ %[[NEXT:.*]], %{{.*}} ]
+// CHECK: %[[NEXT]] = add i64 %[[AT]], 4
+// CHECK: icmp uge i64 %[[AT]],
+kernel void walk(global int *a, int n) {
+  for (global int *p = a; n > 0; --n)
+    *p++ = n;
+}
+
+// Through an integer and back.
+// CHECK-LABEL: @integer(
+// CHECK: %[[MOVED:.*]] = sext i32 %{{.*}} to i64
+// CHECK: inttoptr
+// CHECK: icmp uge i64 %[[MOVED]],
+kernel void integer(global int *a, int n) {
+  *(global int *)((ulong)a + n * 4) = 1;
+}
+
+// An atomic in a buffer that may only be read or only be written is wrong in
+// both.
+// CHECK-LABEL: @both(
+// CHECK: %[[R:.*]] = icmp uge i64 %{{.*}}, %{{.*}}
+// CHECK: %[[W:.*]] = icmp uge i64 %{{.*}}, %{{.*}}
+// CHECK: or i1 %[[R]], %[[W]]
+kernel void both(volatile global int *a, int n) { atomic_inc(a + n); }
+
+// Const: nothing may be written, whatever its size.
+// CHECK-LABEL: @constant_argument(
+// CHECK-NOT: icmp
+// CHECK: br i1 true
+kernel void constant_argument(global const int *a) { *(global int *)a = 1; }
+
+// The whole work-group makes the copy, of nothing if it does not fit.
+// CHECK-LABEL: @together(
+// CHECK: %[[N:.*]] = select i1 %{{.*}}, i64 0, i64 %{{.*}}
+// CHECK: call spir_func {{.*}}async_work_group_copy{{.*}}i64 {{.*}}%[[N]]
+kernel void together(global int *a, local int *l, int n) {
+  wait_group_events(1, (event_t[]){async_work_group_copy(l, a, n, 0)});
+}

@@ -1,0 +1,184 @@
+//===- test/layer/mistakes.cpp - a program with errors in its kernels -----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For test/layer/findings: mistakes WORD... does what each word says, prints
+// "end" and exits with 0. Kernels write past the end of memory, but not far:
+// bare they may go unnoticed.
+//
+//===----------------------------------------------------------------------===//
+#include "test/layer/fixture.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
+using namespace warpsan::test;
+
+namespace {
+
+const char *Source = R"(kernel void fill(global int *out, int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    out[i] = i;
+}
+kernel void fill_two(global int *a, global int *b, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    a[i] = i;
+    b[i] = i;
+  }
+}
+)";
+
+class Run : public OpenCL {
+public:
+  Run() {
+    SetUp();
+    P = build(Source);
+  }
+  void TestBody() override {}
+
+  /// Its name is looked for in reports.
+  [[gnu::noinline]] Mem makeMemory(size_t Count) const {
+    return bufferOf(std::vector<cl_int>(Count, 7));
+  }
+
+  [[gnu::noinline]] void launchFill(cl_kernel K, cl_int N) const {
+    must(setArg(K, 1, N), "clSetKernelArg");
+    must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
+  }
+
+  /// \p Count launches, of which each writes 3 elements too many.
+  void past(int Count) {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    for (int I = 0; I < Count; ++I)
+      launchFill(K, 43);
+    must(clFinish(Q), "clFinish");
+    // What is inside arrived.
+    std::vector<cl_int> Got = read<cl_int>(M, 40);
+    for (cl_int I = 0; I < 40; ++I)
+      if (Got[static_cast<size_t>(I)] != I)
+        std::printf("element %d is %d\n", I, Got[static_cast<size_t>(I)]);
+  }
+
+  /// Everything is released before anybody looks.
+  void released() {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    launchFill(K, 43);
+    M.reset();
+    K.reset();
+    P.reset();
+    must(clFinish(Q), "clFinish");
+    P = build(Source);
+  }
+
+  /// One statement of the source, two buffers that are too small.
+  void two() {
+    Mem A = makeMemory(40), B = makeMemory(41);
+    Kernel K = kernel(P, "fill_two");
+    setArgs(K, A, B, cl_int(42));
+    must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+  }
+
+  /// A part of a buffer, and more than that.
+  void part() {
+    Mem M = makeMemory(1024);
+    const auto Align =
+        deviceNumber<cl_uint>(Device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+    cl_buffer_region Region = {Align, 160};
+    cl_int Error = CL_SUCCESS;
+    Mem Part(
+        clCreateSubBuffer(M, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error));
+    must(Error, "clCreateSubBuffer");
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, Part), "clSetKernelArg");
+    launchFill(K, 43);
+    must(clFinish(Q), "clFinish");
+  }
+
+  /// A pointer into the middle of shared virtual memory.
+  void svm() {
+    auto *Start = static_cast<cl_int *>(
+        clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
+    if (!Start) {
+      std::puts("no SVM here");
+      return;
+    }
+    Kernel K = kernel(P, "fill");
+    must(clSetKernelArgSVMPointer(K, 0, Start + 10),
+         "clSetKernelArgSVMPointer");
+    launchFill(K, 43);
+    must(clFinish(Q), "clFinish");
+    clSVMFree(Ctx, Start);
+  }
+
+  /// No call waits for the launch, but its result is seen.
+  void unwaited() {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    must(setArg(K, 1, cl_int(43)), "clSetKernelArg");
+    Event Done;
+    must(launch(Q, K, {{64}}, {}, Done.out()), "clEnqueueNDRangeKernel");
+    must(clFlush(Q), "clFlush");
+    usleep(300000);
+  }
+
+  void clean() {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    launchFill(K, 40);
+    must(clFinish(Q), "clFinish");
+  }
+
+private:
+  Program P;
+};
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  Run R;
+  for (int I = 1; I < Argc; ++I) {
+    std::string_view Word = Argv[I];
+    if (Word == "past")
+      R.past(1);
+    else if (Word == "thrice")
+      R.past(3);
+    else if (Word == "often")
+      R.past(10000);
+    else if (Word == "released")
+      R.released();
+    else if (Word == "two")
+      R.two();
+    else if (Word == "part")
+      R.part();
+    else if (Word == "svm")
+      R.svm();
+    else if (Word == "unwaited")
+      R.unwaited();
+    else if (Word == "clean")
+      R.clean();
+    else if (Word == "abort")
+      std::abort();
+    else if (Word == "quick")
+      _exit(5);
+    else
+      return 97;
+  }
+  std::puts("end");
+  return 0;
+}

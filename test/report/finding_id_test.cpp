@@ -1,0 +1,64 @@
+//===- test/report/finding_id_test.cpp - ids that last --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "test/report/samples.h"
+
+#include <gtest/gtest.h>
+
+using namespace warpsan;
+using samples::Case;
+
+/// A recorded value: ids are kept in other people's databases.
+TEST(FindingId, IsTheSameForEver) {
+  EXPECT_EQ(Case().finding().Id, "ws-92bc67");
+}
+
+TEST(FindingId, DoesNotDependOnTheRun) {
+  const Case First;
+  Case C;
+  C.launch(4097);
+  C.size(32);
+  C.Record.GlobalId[0] = 5;
+  C.Record.Items = 9;
+  C.site().At.front().File = "/home/somebody/src/copy.cl";
+  C.Launch.Device = "another";
+  EXPECT_EQ(C.finding().Id, First.finding().Id);
+}
+
+TEST(FindingId, TellsKindKernelPlaceAndTestApart) {
+  const std::string First = Case().finding().Id;
+  auto Id = [](void (*Change)(Case &)) {
+    Case C;
+    Change(C);
+    return C.finding().Id;
+  };
+  EXPECT_NE(First, Id([](Case &C) { C.Kernel.Name = "copy2"; }));
+  EXPECT_NE(First,
+            Id([](Case &C) { C.site().What = SiteFacts::Access::Read; }));
+  EXPECT_NE(First, Id([](Case &C) { C.site().At.front().Line++; }));
+  EXPECT_NE(First, Id([](Case &C) { C.site().At.front().Column++; }));
+  EXPECT_NE(First, Id([](Case &C) { C.site().At.front().File = "b.cl"; }));
+  EXPECT_NE(First, Id([](Case &C) {
+              C.site().At.push_back({"copy.cl", 9, 1, "copy", 0});
+            }));
+
+  Case Null;
+  Null.root().What = RootFacts::Kind::Null;
+  std::string Bounds = Null.finding().Id;
+  Null.test(WS_TEST_ALIGN);
+  EXPECT_NE(Bounds, Null.finding().Id);
+}
+
+TEST(FindingId, WithoutLinesTheSiteIsItsNumber) {
+  Case C;
+  C.Kernel.Sites.push_back(C.site());
+  for (SiteFacts &Site : C.Kernel.Sites)
+    Site.At.clear();
+  std::string First = C.finding().Id;
+  C.Record.Check = WS_TESTS;
+  C.launch(C.Launch.Number);
+  EXPECT_NE(First, C.finding().Id);
+}

@@ -1,0 +1,106 @@
+//===- test/report/golden_test.cpp - reports as people and programs see them
+//===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "test/report/samples.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+using namespace warpsan;
+using samples::Sample;
+
+namespace {
+
+std::string fileOf(const std::string &Name) {
+  return std::string(WARPSAN_GOLDEN "/") + Name;
+}
+
+/// Compares with the golden file, or writes it: the target report_golden.
+void expectGolden(const std::string &Name, const std::string &Text) {
+  if (std::getenv("WARPSAN_WRITE_GOLDEN")) {
+    std::ofstream(fileOf(Name), std::ios::binary) << Text;
+    return;
+  }
+  std::ifstream In(fileOf(Name), std::ios::binary);
+  ASSERT_TRUE(In) << "there is no " << fileOf(Name);
+  std::stringstream Wanted;
+  Wanted << In.rdbuf();
+  EXPECT_EQ(Text, Wanted.str());
+}
+
+class Golden : public testing::TestWithParam<Sample> {};
+
+} // namespace
+
+TEST_P(Golden, Text) {
+  const Sample &S = GetParam();
+  expectGolden(std::string(S.Name) + ".txt",
+               textOf(S.Of.finding(), S.Of.Style));
+}
+
+/// Indented, so that a change can be read.
+TEST_P(Golden, Json) {
+  const Sample &S = GetParam();
+  std::string Line = jsonOf(S.Of.finding());
+  EXPECT_EQ(Line.find('\n'), Line.size() - 1) << "one line, with its end";
+  auto Object = nlohmann::ordered_json::parse(Line);
+  expectGolden(std::string(S.Name) + ".json", Object.dump(2) + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(, Golden, testing::ValuesIn(samples::all()),
+                         [](const auto &Info) { return Info.param.Name; });
+
+TEST(GoldenFiles, AreAllOfSomeSample) {
+  std::set<std::string> Known;
+  for (const Sample &S : samples::all()) {
+    Known.insert(std::string(S.Name) + ".txt");
+    Known.insert(std::string(S.Name) + ".json");
+  }
+  for (const auto &Entry : std::filesystem::directory_iterator(WARPSAN_GOLDEN))
+    EXPECT_TRUE(Known.contains(Entry.path().filename().string()))
+        << Entry.path();
+}
+
+TEST_P(Golden, ColoursAddNothingElse) {
+  const Sample &S = GetParam();
+  TextStyle Coloured = S.Of.Style;
+  Coloured.Colour = true;
+  std::string Text = textOf(S.Of.finding(), Coloured);
+  EXPECT_NE(Text.find("\033[0m"), std::string::npos);
+  EXPECT_EQ(std::regex_replace(Text, std::regex("\033\\[[0-9;]*m"), ""),
+            textOf(S.Of.finding(), S.Of.Style));
+}
+
+/// The page's example is what the code writes, field by field.
+TEST(Json, DocsShowARealFinding) {
+  std::ifstream In(WARPSAN_DOCS "/findings.md");
+  std::stringstream Page;
+  Page << In.rdbuf();
+  std::string Text = Page.str();
+  size_t Begin = Text.find("```json\n") + 8;
+  size_t End = Text.find("```", Begin);
+  ASSERT_NE(End, std::string::npos);
+  using Json = nlohmann::ordered_json;
+  for (const Sample &S : samples::all())
+    if (std::string_view(S.Name) == "far_write") {
+      EXPECT_EQ(Json::parse(Text.substr(Begin, End - Begin)).dump(2),
+                Json::parse(jsonOf(S.Of.finding())).dump(2));
+    }
+}
+
+TEST(Json, AgainIsOneLine) {
+  EXPECT_EQ(jsonOfAgain("ws-3f9c21", 13, 512),
+            "{\"schema\":\"warpsan-findings/1\",\"type\":\"again\","
+            "\"id\":\"ws-3f9c21\",\"launch\":13,\"items\":512}\n");
+}

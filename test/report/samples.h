@@ -1,0 +1,68 @@
+//===- test/report/samples.h - findings to test with ----------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_TEST_REPORT_SAMPLES_H
+#define WARPSAN_TEST_REPORT_SAMPLES_H
+
+#include "report/report.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace warpsan::samples {
+
+/// A kernel of one site and one root, a launch, and a record of it that holds
+/// together; tests change what they are about and call finding().
+struct Case {
+  KernelFacts Kernel;
+  LaunchFacts Launch;
+  WsRecord Record = {};
+  std::optional<SourceExcerpt> Excerpt;
+  TextStyle Style;
+
+  /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64
+  /// work-items.
+  Case();
+
+  SiteFacts &site() { return Kernel.Sites.front(); }
+  RootFacts &root() { return Kernel.Roots.front(); }
+  ArgFacts &arg() { return Kernel.Args.front(); }
+  MemoryFacts &memory() { return Launch.Args.front(); }
+
+  void access(SiteFacts::Access What, const char *Type, uint64_t Bytes,
+              int64_t Offset);
+  /// Size of the argument's memory, which the twin knows too.
+  void size(uint64_t Bytes);
+  void test(uint32_t Test);
+  void launch(uint64_t Number);
+  /// Makes the root a variable.
+  void variable(RootFacts::Kind What, const char *Name, const char *Type,
+                uint64_t Size, uint64_t Element);
+  void source(uint32_t FirstLine, std::vector<std::string> Lines,
+              uint32_t Column);
+  void backtraces();
+
+  std::optional<Finding> tryFinding() const;
+  /// Throws if there is none.
+  Finding finding() const;
+};
+
+struct Sample {
+  const char *Name;
+  Case Of;
+};
+/// For GoogleTest.
+// NOLINTNEXTLINE(readability-identifier-naming)
+void PrintTo(const Sample &S, std::ostream *Out);
+
+/// The findings of the golden files.
+std::vector<Sample> all();
+void addKinds(std::vector<Sample> &Samples);
+
+} // namespace warpsan::samples
+
+#endif // WARPSAN_TEST_REPORT_SAMPLES_H

@@ -1,0 +1,182 @@
+//===- test/report/samples_kinds.cpp - findings of the other kinds --------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "test/report/samples.h"
+
+using namespace warpsan;
+using namespace warpsan::samples;
+
+using Access = SiteFacts::Access;
+using RootKind = RootFacts::Kind;
+using MemoryKind = MemoryFacts::Kind;
+
+static Case nullArgument() {
+  Case C;
+  C.memory() = {};
+  C.size(0);
+  C.access(Access::Write, "float", 4, 20);
+  C.source(7, {"  dest[i] += bias;"}, 11);
+  C.Launch.Launched = {{"run", "app.c", 31, "/opt/bin/app", 77}};
+  C.Record.Items = 64;
+  return C;
+}
+
+static Case nullConstant() {
+  Case C;
+  C.root() = {};
+  C.root().What = RootKind::Null;
+  C.Record.Size = 0;
+  C.access(Access::Read, "int", 4, 0);
+  C.source(30, {"  struct Node __global *next = 0;", "  return *next->value;"},
+           10);
+  return C;
+}
+
+static Case misaligned() {
+  Case C;
+  C.test(WS_TEST_ALIGN);
+  C.access(Access::Read, "float4", 16, 20);
+  C.site().Align = 16;
+  C.arg() = {"bytes", "uchar*", "global", true};
+  C.root().Element = 1;
+  C.source(9, {"  float4 v = *(__global const float4 *)(bytes + at);"}, 14);
+  C.Record.Items = 48;
+  return C;
+}
+
+static Case writeToReadOnly() {
+  Case C;
+  C.memory().ReadOnly = true;
+  C.Record.Size = 0;
+  C.access(Access::Write, "float", 4, 8);
+  C.source(7, {"  dest[i]++;"}, 10);
+  C.backtraces();
+  return C;
+}
+
+static Case readOfWriteOnly() {
+  Case C;
+  C.memory().WriteOnly = true;
+  C.Record.Size = 0;
+  C.access(Access::Read, "float", 4, 0);
+  C.source(7, {"  sum += dest[i];"}, 10);
+  return C;
+}
+
+static Case writeToConst() {
+  Case C;
+  C.arg() = {"lut", "float*", "constant", true};
+  C.Record.Size = 0;
+  C.access(Access::Write, "float", 4, 16);
+  C.source(7, {"  ((float *)lut)[4] = 1;"}, 21);
+  return C;
+}
+
+static Case wildPointer() {
+  Case C;
+  C.root() = {};
+  C.Record.Size = 0;
+  C.access(Access::Write, "int", 4, 0);
+  C.Record.Address = 0xDEADBEEF;
+  C.source(7, {"  *(__global int *)handle = 1;"}, 27);
+  C.Launch.Launched = {{"main", "app.c", 31, "/opt/bin/app", 77}};
+  C.Style.Addresses = true;
+  return C;
+}
+
+static Case memberOverflow() {
+  Case C;
+  C.test(WS_TEST_MEMBER);
+  C.arg() = {"s", "struct Sample*", "global", false};
+  C.root().Element = 48;
+  C.memory().Size = 4800;
+  C.Record.Size = 32;
+  C.access(Access::Write, "float", 4, 32);
+  C.site().Member = "s->values";
+  C.site().MemberElement = 4;
+  C.source(14, {"  for (int k = 0; k <= 8; ++k)", "    s->values[k] = 0;"}, 18);
+  C.Record.Items = 64;
+  return C;
+}
+
+static uint64_t packed(uint64_t X, uint64_t Y, uint64_t Z) {
+  const uint64_t Mask = 0x1FFFFF;
+  return (X & Mask) | (Y & Mask) << 21 | (Z & Mask) << 42;
+}
+
+static Case image(const char *Type, Access What, const char *Builtin) {
+  Case C;
+  C.test(WS_TEST_IMAGE);
+  C.arg() = {"picture", Type, "image", false};
+  C.memory().What = MemoryKind::Image;
+  C.memory().Size = 0;
+  C.memory().CreatedBy = "clCreateImage";
+  C.root().Element = 0;
+  C.site().What = What;
+  C.site().Space = "image";
+  C.site().Builtin = Builtin;
+  C.site().Type = "float4";
+  C.site().Bytes = C.site().Align = 0;
+  C.Record.Bytes = C.Record.Address = 0;
+  return C;
+}
+
+static Case imageRead() {
+  Case C = image("image2d_t", Access::Read, "read_imagef");
+  C.memory().ReadOnly = true;
+  C.Record.Size = packed(640, 480, 1);
+  C.Record.Offset = packed(640, static_cast<uint64_t>(-1), 0);
+  C.source(7, {"  float4 p = read_imagef(picture, (int2)(x + 1, y - 1));"}, 14);
+  C.backtraces();
+  return C;
+}
+
+static Case imageWrite() {
+  Case C = image("image2d_array_t", Access::Write, "write_imagef");
+  C.Record.Size = packed(64, 64, 4);
+  C.Record.Offset = packed(0, 0, 4);
+  C.source(7, {"  write_imagef(picture, (int4)(x, y, layer, 0), p);"}, 3);
+  return C;
+}
+
+static Case constantVariable() {
+  Case C;
+  C.variable(RootKind::Constant, "weights", "float[5]", 20, 4);
+  C.root().Declared = {{"blur.cl", 1, 18, "", 0}};
+  C.access(Access::Read, "float", 4, 28);
+  C.site().Space = "constant";
+  C.site().At.front().File = "blur.cl";
+  C.source(7, {"  sum += weights[k + 2] * src[i + k];"}, 10);
+  return C;
+}
+
+static Case hostileNames() {
+  Case C;
+  C.Kernel.Name = "k\033[2J";
+  C.arg() = {"caf\xC3\xA9\x9B", "float\n*", "global", false};
+  C.source(7, {"\x01\t/* \xE2\x80\xAE \xFF */\tcaf\xC3\xA9\x9B[i] = '\033';"},
+           25);
+  C.site().At.front().File = "a\rb.cl";
+  C.Launch.Launched = {{"f\a", "x\ty.cpp", 1, "", 0}};
+  return C;
+}
+
+void samples::addKinds(std::vector<Sample> &Samples) {
+  Samples.insert(Samples.end(), {
+                                    {"null_argument", nullArgument()},
+                                    {"null_constant", nullConstant()},
+                                    {"misaligned", misaligned()},
+                                    {"write_to_read_only", writeToReadOnly()},
+                                    {"read_of_write_only", readOfWriteOnly()},
+                                    {"write_to_const", writeToConst()},
+                                    {"wild_pointer", wildPointer()},
+                                    {"member_overflow", memberOverflow()},
+                                    {"image_read", imageRead()},
+                                    {"image_write", imageWrite()},
+                                    {"constant_variable", constantVariable()},
+                                    {"hostile_names", hostileNames()},
+                                });
+}

@@ -1,0 +1,192 @@
+//===- test/unit/manifest_test.cpp - reading the compiler's manifest ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/manifest.h"
+#include "layer/twin_facts.h"
+
+#include <gtest/gtest.h>
+
+using namespace warpsan;
+
+namespace {
+
+const char *Example = R"({
+  "version": 2, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "kernels": [{
+    "name": "scale", "file": 0, "line": 5,
+    "attributes": {"uniform_work_group_size": true},
+    "args": [
+      {"name": "a", "type": "float*", "kind": "global", "size": 8,
+       "qualifiers": ["const", "restrict"]},
+      {"name": "tmp", "type": "float*", "kind": "local", "size": 0},
+      {"name": "picture", "type": "image2d_t", "kind": "image", "size": 8},
+      {"name": "n", "type": "int", "kind": "value", "size": 4}],
+    "hidden": [
+      {"kind": "read_size", "arg": 0}, {"kind": "write_size", "arg": 1},
+      {"kind": "start", "arg": 0}, {"kind": "launch"}, {"kind": "records"}],
+    "roots": [
+      {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
+       "element": 4},
+      {"kind": "private", "name": "tile", "type": "float[16]", "size": 64,
+       "element": 4, "at": 1},
+      {"kind": "something new"}],
+    "sites": [
+      {"id": 0, "at": 2, "access": "read", "space": "global", "type": "float4",
+       "builtin": "vload4", "bytes": 16, "align": 4, "root": 0,
+       "state": "checked"},
+      {"id": 1, "access": "write", "space": "private", "bytes": 4,
+       "state": "proven"},
+      {"id": 2, "access": "atomic", "space": "generic", "bytes": 4,
+       "member": "s.values", "state": "untraced"}]}],
+  "files": [{"path": "source.cl", "unit": 0}, {"path": "given.h"},
+            {"path": "nowhere.h"}],
+  "locations": [
+    {"file": 0, "line": 4, "column": 3, "function": "scale"},
+    {"file": 0, "line": 3, "column": 9, "function": "scale"},
+    {"file": 1, "line": 2, "column": 10, "function": "get", "inlined_at": 0}]
+})";
+
+std::shared_ptr<const Recipe> recipe() {
+  auto How = std::make_shared<Recipe>();
+  Unit U;
+  U.Text = "one\ntwo\r\nthree\nfour\nlast";
+  U.Headers.push_back({"given.h", "h1\nh2\n"});
+  How->Units.push_back(U);
+  return How;
+}
+
+std::string with(std::string Text, const std::string &From,
+                 const std::string &To) {
+  size_t At = Text.find(From);
+  EXPECT_NE(At, std::string::npos);
+  return Text.replace(At, From.size(), To);
+}
+
+} // namespace
+
+TEST(Manifest, APlanHasArgumentsHiddenOnesAndCounts) {
+  Manifest M;
+  ASSERT_EQ(readManifest(Example, M), "");
+  EXPECT_TRUE(M.UniformGroups);
+  const KernelPlan &Plan = M.Kernels.at("scale");
+  using Kind = KernelPlan::Hidden::Kind;
+  ASSERT_EQ(Plan.HiddenArgs.size(), 5U);
+  EXPECT_EQ(Plan.HiddenArgs[0].What, Kind::ReadSize);
+  EXPECT_EQ(Plan.HiddenArgs[1].What, Kind::WriteSize);
+  EXPECT_EQ(Plan.HiddenArgs[1].Arg, 1U);
+  EXPECT_EQ(Plan.HiddenArgs[2].What, Kind::Start);
+  EXPECT_EQ(Plan.HiddenArgs[3].What, Kind::Launch);
+  EXPECT_EQ(Plan.HiddenArgs[4].What, Kind::Records);
+  EXPECT_TRUE(Plan.Reports);
+  ASSERT_EQ(Plan.Args.size(), 4U);
+  EXPECT_EQ(Plan.Args[0], KernelPlan::ArgKind::Memory);
+  EXPECT_EQ(Plan.Args[1], KernelPlan::ArgKind::Local);
+  EXPECT_EQ(Plan.Args[2], KernelPlan::ArgKind::Image);
+  EXPECT_EQ(Plan.Args[3], KernelPlan::ArgKind::Other);
+  EXPECT_EQ(Plan.Checked, 1U);
+  EXPECT_EQ(Plan.Proven, 1U);
+  EXPECT_EQ(Plan.Untraced, 1U);
+}
+
+TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
+  Manifest M;
+  EXPECT_NE(readManifest("", M), "");
+  EXPECT_NE(readManifest("{}", M), "");
+  EXPECT_NE(readManifest(with(Example, "\"version\": 2", "\"version\": 1"), M)
+                .find("this layer reads 2"),
+            std::string::npos);
+  EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
+  EXPECT_NE(readManifest(with(Example, "\"write_size\", \"arg\": 1",
+                              "\"write_size\", \"arg\": 4"),
+                         M),
+            "");
+}
+
+TEST(TwinFacts, SitesHaveTheirChainOfPlaces) {
+  TwinFacts Facts(Example, recipe());
+  auto Kernel = Facts.kernel("scale");
+  ASSERT_TRUE(Kernel);
+  ASSERT_EQ(Kernel->Sites.size(), 3U);
+  const SiteFacts &Site = Kernel->Sites[0];
+  EXPECT_EQ(Site.What, SiteFacts::Access::Read);
+  EXPECT_EQ(Site.Builtin, "vload4");
+  EXPECT_EQ(Site.Type, "float4");
+  EXPECT_EQ(Site.Bytes, 16U);
+  EXPECT_EQ(Site.Align, 4U);
+  ASSERT_EQ(Site.At.size(), 2U);
+  EXPECT_EQ(Site.At[0].File, "given.h");
+  EXPECT_EQ(Site.At[0].Function, "get");
+  EXPECT_EQ(Site.At[0].FileIndex, 1);
+  EXPECT_EQ(Site.At[1].Line, 4U);
+  EXPECT_TRUE(Kernel->Sites[1].At.empty());
+  EXPECT_EQ(Kernel->Sites[1].What, SiteFacts::Access::Write);
+  EXPECT_EQ(Kernel->Sites[2].What, SiteFacts::Access::Atomic);
+  EXPECT_EQ(Kernel->Sites[2].Member, "s.values");
+  EXPECT_FALSE(Facts.kernel("other"));
+}
+
+TEST(TwinFacts, RootsAndArgumentsAreNamed) {
+  TwinFacts Facts(Example, recipe());
+  auto Kernel = Facts.kernel("scale");
+  ASSERT_TRUE(Kernel);
+  ASSERT_EQ(Kernel->Roots.size(), 3U);
+  EXPECT_EQ(Kernel->Roots[0].What, RootFacts::Kind::Argument);
+  EXPECT_EQ(Kernel->Roots[1].What, RootFacts::Kind::Private);
+  EXPECT_EQ(Kernel->Roots[1].Size, 64U);
+  ASSERT_EQ(Kernel->Roots[1].Declared.size(), 1U);
+  EXPECT_EQ(Kernel->Roots[1].Declared[0].Line, 3U);
+  EXPECT_EQ(Kernel->Roots[2].What, RootFacts::Kind::Unknown);
+  EXPECT_TRUE(Kernel->Args[0].Const);
+  EXPECT_FALSE(Kernel->Args[1].Const);
+  EXPECT_EQ(Kernel->Args[2].Kind, "image");
+}
+
+TEST(TwinFacts, LocationsInARingEnd) {
+  TwinFacts Facts(with(Example, "\"function\": \"scale\"},",
+                       "\"function\": \"scale\", \"inlined_at\": 2},"),
+                  recipe());
+  auto Kernel = Facts.kernel("scale");
+  ASSERT_TRUE(Kernel);
+  EXPECT_EQ(Kernel->Sites[0].At.size(), 3U);
+}
+
+TEST(TwinFacts, DamagedTextGivesNoFacts) {
+  for (const char *Text : {"", "{", "[]", "{\"files\": []}"})
+    EXPECT_FALSE(TwinFacts(Text, recipe()).kernel("scale"));
+  EXPECT_FALSE(TwinFacts(with(Example, "\"at\": 2", "\"at\": 99"), recipe())
+                   .kernel("scale"));
+}
+
+TEST(TwinFacts, ExcerptsComeFromUnitsHeadersAndDisk) {
+  TwinFacts Facts(Example, recipe());
+  SourcePlace At;
+  At.FileIndex = 0;
+  At.Line = 4;
+  auto Excerpt = Facts.excerpt(At);
+  ASSERT_TRUE(Excerpt);
+  EXPECT_EQ(Excerpt->FirstLine, 2U);
+  EXPECT_EQ(Excerpt->Lines, (std::vector<std::string>{"two", "three", "four"}));
+  At.FileIndex = 1;
+  At.Line = 1;
+  Excerpt = Facts.excerpt(At);
+  ASSERT_TRUE(Excerpt);
+  EXPECT_EQ(Excerpt->Lines, (std::vector<std::string>{"h1"}));
+  At.FileIndex = 2;
+  EXPECT_FALSE(Facts.excerpt(At));
+  At.FileIndex = 9;
+  EXPECT_FALSE(Facts.excerpt(At));
+  At.FileIndex = -1;
+  EXPECT_FALSE(Facts.excerpt(At));
+}
+
+TEST(TwinFacts, LinesThatAreNotThereGiveNoExcerpt) {
+  EXPECT_FALSE(linesBefore("a\nb\n", 0));
+  EXPECT_FALSE(linesBefore("a\nb\n", 3));
+  EXPECT_FALSE(linesBefore("", 1));
+  ASSERT_TRUE(linesBefore("a\n\n", 2));
+  EXPECT_EQ(linesBefore("a\n\n", 2)->Lines,
+            (std::vector<std::string>{"a", ""}));
+}

@@ -1,0 +1,55 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""All cases, and how they share files: a file is one program, so what is in it
+needs the same of a device."""
+
+import collections
+
+import axes
+import extents
+import halves
+import images
+import kinds
+import members
+import neighbours
+import papers
+from model import File
+
+IN_A_FILE = 24  # cases; each is two kernels
+
+
+def all_cases():
+    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers)
+             for case in module.cases()]
+    names = collections.Counter(case.name for case in cases)
+    twice = [name for name, count in names.items() if count > 1]
+    assert not twice, f"two cases have one name: {twice}"
+    return cases
+
+
+def files_of(cases):
+    """Evenly filled files; the cases of one family that need the same, in the same forms, together."""
+    groups = collections.defaultdict(list)
+    for case in cases:
+        groups[case.family, tuple(sorted(case.needs)), case.forms].append(case)
+    files = []
+    for (family, needs, forms), members_ in groups.items():
+        count = -(-len(members_) // IN_A_FILE)
+        for number in range(count):
+            part = members_[number * len(members_) // count:(number + 1) * len(members_) // count]
+            only = forms if len(forms) == 1 else ()
+            name = "_".join((family, *needs, *only, *([str(number + 1)] if count > 1 else [])))
+            files.append(File(name, family, frozenset(needs), forms, part))
+    return files
+
+
+def sample(cases, wanted=60):
+    """A few of every family, spread over it."""
+    families = collections.defaultdict(list)
+    for case in cases:
+        families[case.family].append(case)
+    chosen = []
+    for members_ in families.values():
+        count = min(len(members_), max(3, round(wanted * len(members_) / len(cases))))
+        chosen += [members_[number * len(members_) // count] for number in range(count)]
+    return chosen

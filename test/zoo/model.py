@@ -1,0 +1,208 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A case of the zoo: a kernel with one memory error, its launch and the finding
+it must give, and a twin of it that must give none.
+
+A case's text is written twice, once with the error and once without; in it
+
+    $K                  is the kernel's name: bug_NAME or ok_NAME
+    {{bug||ok}}         is the part before || with the error, the other without
+    /*BUG*/             marks the line of the access; it is expected there
+    /*CALL*/            marks the call through which a function's access came
+
+The expected finding comes from the case's own numbers, never from WarpSan.
+"""
+
+import dataclasses
+import re
+import struct
+
+# Directions of an access, as findings give them.
+BEFORE, STRADDLES, PAST = "before", "straddles", "past"
+
+FILL = 0x4D  # what `out` holds before a launch
+
+
+@dataclasses.dataclass(frozen=True)
+class Expected:
+    """A finding. None: not compared, since the kind has no such fact."""
+    kind: str
+    access: str                      # read, write, atomic
+    bytes: int | None = None         # that the access touches
+    name: str | None = None          # of the argument or the variable; $K as in the text
+    size: int | None = None          # bytes of what was left: the root or the member
+    where: str | None = None
+    distance: int | None = None
+    offset: int | None = None        # of the access, where it is inside: where and distance are then void
+    global_id: tuple | None = None
+    coordinates: tuple | None = None  # images
+    image_size: tuple | None = None
+    items: int | None = None        # work-items that did it
+    measured: bool = False  # where and distance follow from an offset that the kernel itself writes
+
+
+def out_of_bounds(access, bytes, name, size, offset, **more):
+    """What an access of `bytes` bytes at `offset` in memory of `size` bytes is."""
+    assert offset < 0 or offset + bytes > size, (offset, bytes, size)
+    where, distance = placed(offset, bytes, size)
+    return Expected(f"out_of_bounds_{access}", access, bytes, name, size, where, distance, **more)
+
+
+def placed(offset, bytes, size):
+    if offset < 0:
+        return BEFORE, -offset
+    if offset >= size:
+        return PAST, offset - size
+    return STRADDLES, offset + bytes - size
+
+
+@dataclasses.dataclass(frozen=True)
+class Launch:
+    arguments: tuple                 # lines of the list, see zoo_host.cpp
+    after: tuple = ()                # (argument, offset, bytes)
+    measure: int | None = None       # argument that begins with a measured offset
+    range: tuple = ((1,), (1,))      # global, local[, offset]
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    text: str
+    bug: Launch
+    ok: Launch
+    expected: Expected
+    needs: frozenset = frozenset()   # keys of NEEDS
+    axes: tuple = ()                 # ((axis, value), ..) for counting
+    family: str = ""
+    forms: tuple = ("source", "il")
+
+    def source(self, bug):
+        """The kernel's text, with or without the error."""
+        kernel = ("bug_" if bug else "ok_") + self.name
+        text = re.sub(r"\{\{(.*?)\|\|(.*?)\}\}", r"\1" if bug else r"\2", self.text, flags=re.DOTALL)
+        return text.replace("$K", kernel).strip("\n") + "\n"
+
+
+# What a case may need of a device: any of the words listed. The second is the
+# OpenCL C version that it must be compiled as.
+NEEDS = {
+    "fp64": ("cl_khr_fp64", "CL1.2"),
+    "fp16": ("cl_khr_fp16", "CL1.2"),
+    "int64_atomics": ("cl_khr_int64_base_atomics", "CL1.2"),
+    "c30": ("", "CL3.0"),  # of OpenCL C 3.0 what every device has
+    "device_atomics": ("__opencl_c_atomic_scope_device", "CL3.0"),
+    "generic": ("__opencl_c_generic_address_space", "CL3.0"),
+    "program_scope": ("__opencl_c_program_scope_global_variables", "CL3.0"),
+    "read_write_images": ("__opencl_c_read_write_images", "CL3.0"),
+}
+
+
+def standard_of(needs):
+    return "CL3.0" if any(NEEDS[need][1] == "CL3.0" for need in needs) else "CL1.2"
+
+
+# --- arguments ----------------------------------------------------------------
+
+def hexed(data):
+    return bytes(data).hex() or "-"
+
+
+def buffer(size, data=b"", flags="rw"):
+    return f"buffer {size} {flags} {hexed(data[:size])}"
+
+
+def sub_buffer(origin, size, parent, data=b"", flags="rw"):
+    return f"sub {origin} {size} {parent} {flags} {hexed(data[:size])}"
+
+
+def image(kind, width, height=0, depth=0, flags="rw", type="float"):
+    return f"image {kind} {width} {height} {depth} {flags} {type}"
+
+
+def local(size):
+    return f"local {size}"
+
+
+def int32(value):
+    return "value " + struct.pack("<I", value % 2**32).hex()
+
+
+def int64(value):
+    return "value " + struct.pack("<Q", value % 2**64).hex()
+
+
+def null():
+    return "null"
+
+
+def out(size=64):
+    """The buffer into which kernels put what they have read."""
+    return buffer(size, bytes([FILL]) * size)
+
+
+def ints(*values):
+    return struct.pack(f"<{len(values)}i", *values)
+
+
+def counting(count):
+    """1, 2, 3, .. as ints: what small buffers are filled with."""
+    return ints(*range(1, count + 1))
+
+
+# --- files --------------------------------------------------------------------
+
+@dataclasses.dataclass
+class File:
+    """Cases that are compiled together: a program, and one run of zoo_host."""
+    name: str
+    family: str
+    needs: frozenset
+    forms: tuple
+    cases: list
+
+    def text(self):
+        """(the OpenCL C, {kernel: line of the access}, {kernel: line of the call})."""
+        parts, lines, calls, at = [], {}, {}, 1
+        header = "// Written by test/zoo; the lines marked BUG in kernels bug_* are errors.\n"
+        for need, pragma in (("fp64", "cl_khr_fp64"), ("fp16", "cl_khr_fp16"),
+                             ("int64_atomics", "cl_khr_int64_base_atomics"),
+                             ("int64_atomics", "cl_khr_int64_extended_atomics")):
+            if need in self.needs:
+                header += f"#pragma OPENCL EXTENSION {pragma} : enable\n"
+        parts.append(header)
+        at += header.count("\n")
+        for case in self.cases:
+            for bug in True, False:
+                text = case.source(bug)
+                kernel = ("bug_" if bug else "ok_") + case.name
+                for number, line in enumerate(text.split("\n")):
+                    if "/*BUG*/" in line:
+                        assert kernel not in lines, f"{kernel}: two lines are marked"
+                        lines[kernel] = at + number
+                    if "/*CALL*/" in line:
+                        calls[kernel] = at + number
+                assert kernel in lines, f"{kernel}: no line is marked"
+                if not bug:
+                    text = text.replace(" /*BUG*/", "")
+                parts.append(text)
+                at += text.count("\n")
+        return "".join(parts), lines, calls
+
+    def list(self, bugs=True):
+        """The launches, for zoo_host."""
+        lines = []
+        for case in self.cases:
+            for bug, launch in ((True, case.bug), (False, case.ok)):
+                if bug and not bugs:
+                    continue
+                lines.append(f"kernel {'bug_' if bug else 'ok_'}{case.name}")
+                numbers = [str(number) for part in launch.range for number in (*part, 1, 1)[:3]]
+                if len(launch.range) > 2:  # offsets are 0 by default, not 1
+                    numbers[6:] = [str(number) for number in (*launch.range[2], 0, 0)[:3]]
+                lines.append(f"range {len(launch.range[0])} {' '.join(numbers)}")
+                lines += launch.arguments
+                lines += [f"after {arg} {offset} {hexed(data)}" for arg, offset, data in launch.after]
+                if launch.measure is not None:
+                    lines.append(f"measure {launch.measure}")
+                lines.append("end")
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,445 @@
+//===- test/zoo/zoo_host.cpp - launches the kernels of one zoo file -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   zoo_host --device            words that say what the device has
+//   zoo_host source F.cl OPTIONS LIST
+//   zoo_host il F.spv OPTIONS LIST
+//
+// LIST is written by model.py: one launch is the lines from "kernel" to "end".
+//
+//   kernel NAME
+//   range DIMENSIONS G0 G1 G2 L0 L1 L2 [O0 O1 O2]
+//   buffer SIZE FLAGS HEX              HEX: first bytes, "-" for none; rest 0
+//   sub ORIGIN SIZE PARENT FLAGS HEX   HEX: of the part
+//   image KIND WIDTH HEIGHT DEPTH FLAGS TYPE
+//   local SIZE
+//   value HEX
+//   null
+//   after ARGUMENT OFFSET HEX          what the buffer has to hold at the end
+//   measure ARGUMENT                   print the long at its start
+//   end
+//
+// It is an ordinary program that knows nothing of WarpSan. It prints lines
+// "wrong KERNEL: ..." and "measured KERNEL VALUE", and ends with 1 if a call
+// failed or a result was wrong, after having tried all launches.
+//
+//===----------------------------------------------------------------------===//
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+void must(cl_int Error, const char *Call) {
+  if (Error != CL_SUCCESS)
+    throw std::runtime_error(std::string(Call) + " returned " +
+                             std::to_string(Error));
+}
+
+Bytes fromHex(const std::string &Text) {
+  Bytes Out;
+  if (Text != "-")
+    for (size_t I = 0; I + 1 < Text.size(); I += 2)
+      Out.push_back(static_cast<unsigned char>(
+          std::stoul(Text.substr(I, 2), nullptr, 16)));
+  return Out;
+}
+
+std::string toHex(const Bytes &Data) {
+  std::string Out;
+  char Digits[3];
+  for (unsigned char Byte : Data) {
+    std::snprintf(Digits, sizeof(Digits), "%02x", Byte);
+    Out += Digits;
+  }
+  return Out;
+}
+
+std::string contents(const std::string &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  if (!In)
+    throw std::runtime_error("cannot read " + Path);
+  return {std::istreambuf_iterator<char>(In), {}};
+}
+
+std::string deviceText(cl_device_id Device, cl_device_info What) {
+  size_t Size = 0;
+  must(clGetDeviceInfo(Device, What, 0, nullptr, &Size), "clGetDeviceInfo");
+  std::string Text(Size, '\0');
+  must(clGetDeviceInfo(Device, What, Size, Text.data(), nullptr),
+       "clGetDeviceInfo");
+  return Text.c_str();
+}
+
+/// Everything the launches share.
+struct Session {
+  cl_device_id Device = nullptr;
+  cl_context Context = nullptr;
+  cl_command_queue Queue = nullptr;
+  cl_program Program = nullptr;
+
+  void open() {
+    cl_platform_id Platform = nullptr;
+    must(clGetPlatformIDs(1, &Platform, nullptr), "clGetPlatformIDs");
+    must(clGetDeviceIDs(Platform, CL_DEVICE_TYPE_ALL, 1, &Device, nullptr),
+         "clGetDeviceIDs");
+  }
+
+  void printDevice() const {
+    std::printf("%s\n", deviceText(Device, CL_DEVICE_EXTENSIONS).c_str());
+    size_t Size = 0;
+    must(
+        clGetDeviceInfo(Device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &Size),
+        "clGetDeviceInfo");
+    std::vector<cl_name_version> Features(Size / sizeof(cl_name_version));
+    must(clGetDeviceInfo(Device, CL_DEVICE_OPENCL_C_FEATURES, Size,
+                         Features.data(), nullptr),
+         "clGetDeviceInfo");
+    for (const cl_name_version &Feature : Features)
+      std::printf("%s\n", Feature.name);
+  }
+
+  void build(const std::string &Form, const std::string &Path,
+             const std::string &Options) {
+    cl_int Error = CL_SUCCESS;
+    Context = clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error);
+    must(Error, "clCreateContext");
+    Queue =
+        clCreateCommandQueueWithProperties(Context, Device, nullptr, &Error);
+    must(Error, "clCreateCommandQueueWithProperties");
+    std::string Text = contents(Path);
+    const char *Start = Text.data();
+    size_t Length = Text.size();
+    Program =
+        Form == "il"
+            ? clCreateProgramWithIL(Context, Start, Length, &Error)
+            : clCreateProgramWithSource(Context, 1, &Start, &Length, &Error);
+    must(Error, "clCreateProgram");
+    Error =
+        clBuildProgram(Program, 1, &Device, Options.c_str(), nullptr, nullptr);
+    if (Error == CL_SUCCESS)
+      return;
+    size_t Size = 0;
+    clGetProgramBuildInfo(Program, Device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
+                          &Size);
+    std::string Log(Size, '\0');
+    clGetProgramBuildInfo(Program, Device, CL_PROGRAM_BUILD_LOG, Size,
+                          Log.data(), nullptr);
+    throw std::runtime_error("clBuildProgram returned " +
+                             std::to_string(Error) + ": " + Log.c_str());
+  }
+};
+
+cl_mem_flags flagsOf(const std::string &Name) {
+  if (Name == "r")
+    return CL_MEM_READ_ONLY;
+  if (Name == "w")
+    return CL_MEM_WRITE_ONLY;
+  return CL_MEM_READ_WRITE;
+}
+
+cl_mem_object_type imageKind(const std::string &Name) {
+  static const struct {
+    const char *Name;
+    cl_mem_object_type Kind;
+  } Kinds[] = {{"1d", CL_MEM_OBJECT_IMAGE1D},
+               {"1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+               {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+               {"2d", CL_MEM_OBJECT_IMAGE2D},
+               {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+               {"3d", CL_MEM_OBJECT_IMAGE3D}};
+  for (const auto &Each : Kinds)
+    if (Name == Each.Name)
+      return Each.Kind;
+  throw std::runtime_error("no such image: " + Name);
+}
+
+/// One kernel, its arguments and one launch of it.
+class Launch {
+public:
+  Launch(Session &S, std::string KernelName)
+      : S(S), Name(std::move(KernelName)) {
+    cl_int Error = CL_SUCCESS;
+    Kernel = clCreateKernel(S.Program, Name.c_str(), &Error);
+    must(Error, "clCreateKernel");
+  }
+  Launch(const Launch &) = delete;
+  Launch &operator=(const Launch &) = delete;
+  ~Launch() {
+    // Parts before what they are parts of.
+    for (auto It = Owned.rbegin(); It != Owned.rend(); ++It)
+      clReleaseMemObject(*It);
+    clReleaseKernel(Kernel);
+  }
+
+  /// One line of the list that is not "kernel" or "end".
+  void line(const std::string &Word, std::istringstream &In);
+  /// False if a result is wrong.
+  bool run();
+
+private:
+  struct After {
+    size_t Arg;
+    size_t Offset;
+    Bytes Data;
+  };
+
+  void set(size_t Size, const void *Value) {
+    must(clSetKernelArg(Kernel, static_cast<cl_uint>(Args.size()), Size, Value),
+         "clSetKernelArg");
+  }
+  void setMemory(cl_mem Memory) {
+    set(sizeof(cl_mem), &Memory);
+    Args.push_back(Memory);
+  }
+  cl_mem buffer(cl_mem_flags Flags, size_t Size, Bytes Data);
+  void sub(std::istringstream &In);
+  void image(std::istringstream &In);
+  bool check(const After &Wanted);
+
+  Session &S;
+  std::string Name;
+  cl_kernel Kernel = nullptr;
+  std::vector<cl_mem> Args; ///< null for what is no memory object
+  std::vector<cl_mem> Owned;
+  std::vector<After> Checks;
+  std::vector<size_t> Measured;
+  cl_uint Dimensions = 1;
+  std::array<size_t, 3> Global = {1, 1, 1}, Local = {1, 1, 1},
+                        Offset = {0, 0, 0};
+};
+
+cl_mem Launch::buffer(cl_mem_flags Flags, size_t Size, Bytes Data) {
+  Data.resize(Size);
+  cl_int Error = CL_SUCCESS;
+  cl_mem Out = clCreateBuffer(S.Context, Flags | CL_MEM_COPY_HOST_PTR, Size,
+                              Data.data(), &Error);
+  must(Error, "clCreateBuffer");
+  Owned.push_back(Out);
+  return Out;
+}
+
+void Launch::sub(std::istringstream &In) {
+  size_t Origin = 0, Size = 0, Parent = 0;
+  std::string Flags, Hex;
+  In >> Origin >> Size >> Parent >> Flags >> Hex;
+  // An earlier sub-buffer of the same parent size: the same parent, so that
+  // parts can be neighbours.
+  Bytes Data = fromHex(Hex);
+  Data.resize(Size);
+  cl_mem Whole = nullptr;
+  for (cl_mem Each : Owned) {
+    size_t Has = 0;
+    cl_mem Of = nullptr;
+    clGetMemObjectInfo(Each, CL_MEM_SIZE, sizeof(Has), &Has, nullptr);
+    clGetMemObjectInfo(Each, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(Of), &Of,
+                       nullptr);
+    if (Has == Parent && !Of)
+      Whole = Each;
+  }
+  if (!Whole)
+    Whole = buffer(CL_MEM_READ_WRITE, Parent, {});
+  cl_buffer_region Region = {Origin, Size};
+  cl_int Error = CL_SUCCESS;
+  cl_mem Part = clCreateSubBuffer(
+      Whole, flagsOf(Flags), CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error);
+  must(Error, "clCreateSubBuffer");
+  Owned.push_back(Part);
+  must(clEnqueueWriteBuffer(S.Queue, Whole, CL_TRUE, Origin, Size, Data.data(),
+                            0, nullptr, nullptr),
+       "clEnqueueWriteBuffer");
+  setMemory(Part);
+}
+
+void Launch::image(std::istringstream &In) {
+  std::string Kind, Flags, Type;
+  cl_image_desc Shape = {};
+  In >> Kind >> Shape.image_width >> Shape.image_height >> Shape.image_depth >>
+      Flags >> Type;
+  Shape.image_type = imageKind(Kind);
+  if (Kind == "1d_array")
+    Shape.image_array_size = Shape.image_height;
+  if (Kind == "2d_array")
+    Shape.image_array_size = Shape.image_depth;
+  cl_image_format Format = {CL_RGBA, CL_FLOAT};
+  if (Type == "int")
+    Format.image_channel_data_type = CL_SIGNED_INT32;
+  if (Type == "uint")
+    Format.image_channel_data_type = CL_UNSIGNED_INT32;
+  if (Kind == "1d_buffer")
+    Shape.buffer =
+        buffer(CL_MEM_READ_WRITE, Shape.image_width * size_t(16), {});
+  cl_int Error = CL_SUCCESS;
+  cl_mem Out = clCreateImage(S.Context, flagsOf(Flags), &Format, &Shape,
+                             nullptr, &Error);
+  must(Error, "clCreateImage");
+  Owned.push_back(Out);
+  // All pixels are 7.
+  const size_t Pixels = Shape.image_width *
+                        std::max<size_t>(Shape.image_height, 1) *
+                        std::max<size_t>(Shape.image_depth, 1);
+  std::vector<cl_float> Floats(Pixels * 4, 7.0F);
+  std::vector<cl_int> Ints(Pixels * 4, 7);
+  const void *Data = Type == "float" ? static_cast<const void *>(Floats.data())
+                                     : static_cast<const void *>(Ints.data());
+  const size_t Origin[3] = {0, 0, 0};
+  const size_t Region[3] = {Shape.image_width,
+                            std::max<size_t>(Shape.image_height, 1),
+                            std::max<size_t>(Shape.image_depth, 1)};
+  if (Shape.buffer)
+    must(clEnqueueWriteBuffer(S.Queue, Shape.buffer, CL_TRUE, 0, Pixels * 16,
+                              Data, 0, nullptr, nullptr),
+         "clEnqueueWriteBuffer");
+  else
+    must(clEnqueueWriteImage(S.Queue, Out, CL_TRUE, Origin, Region, 0, 0, Data,
+                             0, nullptr, nullptr),
+         "clEnqueueWriteImage");
+  setMemory(Out);
+}
+
+void Launch::line(const std::string &Word, std::istringstream &In) {
+  size_t Size = 0;
+  std::string Flags, Hex;
+  if (Word == "range") {
+    In >> Dimensions;
+    for (std::array<size_t, 3> *Each : {&Global, &Local, &Offset})
+      for (size_t &Number : *Each)
+        if (size_t Read = 0; In >> Read)
+          Number = Read;
+  } else if (Word == "buffer") {
+    In >> Size >> Flags >> Hex;
+    setMemory(buffer(flagsOf(Flags), Size, fromHex(Hex)));
+  } else if (Word == "sub") {
+    sub(In);
+  } else if (Word == "image") {
+    image(In);
+  } else if (Word == "local") {
+    In >> Size;
+    set(Size, nullptr);
+    Args.push_back(nullptr);
+  } else if (Word == "value") {
+    In >> Hex;
+    Bytes Data = fromHex(Hex);
+    set(Data.size(), Data.data());
+    Args.push_back(nullptr);
+  } else if (Word == "null") {
+    set(sizeof(cl_mem), nullptr);
+    Args.push_back(nullptr);
+  } else if (Word == "after") {
+    After Wanted = {};
+    In >> Wanted.Arg >> Wanted.Offset >> Hex;
+    Wanted.Data = fromHex(Hex);
+    Checks.push_back(Wanted);
+  } else if (Word == "measure") {
+    In >> Size;
+    Measured.push_back(Size);
+  } else {
+    throw std::runtime_error("no such word in the list: " + Word);
+  }
+}
+
+bool Launch::check(const After &Wanted) {
+  Bytes Found(Wanted.Data.size());
+  must(clEnqueueReadBuffer(S.Queue, Args.at(Wanted.Arg), CL_TRUE, Wanted.Offset,
+                           Found.size(), Found.data(), 0, nullptr, nullptr),
+       "clEnqueueReadBuffer");
+  if (Found == Wanted.Data)
+    return true;
+  std::printf("wrong %s: argument %zu holds %s at byte %zu, not %s\n",
+              Name.c_str(), Wanted.Arg, toHex(Found).c_str(), Wanted.Offset,
+              toHex(Wanted.Data).c_str());
+  return false;
+}
+
+bool Launch::run() {
+  must(clEnqueueNDRangeKernel(S.Queue, Kernel, Dimensions, Offset.data(),
+                              Global.data(), Local.data(), 0, nullptr, nullptr),
+       "clEnqueueNDRangeKernel");
+  must(clFinish(S.Queue), "clFinish");
+  for (size_t Arg : Measured) {
+    int64_t Value = 0;
+    must(clEnqueueReadBuffer(S.Queue, Args.at(Arg), CL_TRUE, 0, sizeof(Value),
+                             &Value, 0, nullptr, nullptr),
+         "clEnqueueReadBuffer");
+    std::printf("measured %s %lld\n", Name.c_str(),
+                static_cast<long long>(Value));
+  }
+  bool Right = true;
+  for (const After &Wanted : Checks)
+    Right &= check(Wanted);
+  return Right;
+}
+
+/// Makes all launches; false if one failed or was wrong.
+bool runList(Session &S, const std::string &Path) {
+  std::istringstream List(contents(Path));
+  std::string Text, Name;
+  std::vector<std::string> Lines;
+  bool Right = true;
+  while (std::getline(List, Text)) {
+    if (Text.starts_with("kernel ")) {
+      Name = Text.substr(strlen("kernel "));
+      Lines.clear();
+    } else if (Text != "end") {
+      Lines.push_back(Text);
+    } else {
+      try {
+        Launch Each(S, Name);
+        for (const std::string &Line : Lines) {
+          std::istringstream In(Line);
+          std::string Word;
+          In >> Word;
+          Each.line(Word, In);
+        }
+        Right &= Each.run();
+      } catch (const std::exception &Error) {
+        std::printf("wrong %s: %s\n", Name.c_str(), Error.what());
+        Right = false;
+      }
+      std::fflush(stdout);
+    }
+  }
+  return Right;
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  std::vector<std::string> Given(Words + 1, Words + Count);
+  try {
+    Session S;
+    S.open();
+    if (Given.size() == 1 && Given[0] == "--device") {
+      S.printDevice();
+      return 0;
+    }
+    if (Given.size() != 4)
+      throw std::runtime_error(
+          "usage: zoo_host source|il FILE OPTIONS LIST, or --device");
+    S.build(Given[0], Given[1], Given[2]);
+    bool Right = runList(S, Given[3]);
+    clReleaseProgram(S.Program);
+    clReleaseCommandQueue(S.Queue);
+    clReleaseContext(S.Context);
+    return Right ? 0 : 1;
+  } catch (const std::exception &Error) {
+    std::printf("wrong program: %s\n", Error.what());
+    return 1;
+  }
+}
