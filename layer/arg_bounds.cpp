@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/arg_bounds.h"
 
+#include "layer/settings.h"
 #include "layer/svm_ranges.h"
 
 using namespace warpsan;
@@ -40,8 +41,11 @@ static std::shared_ptr<const Memory> askMemory(cl_mem Handle) {
 
 static ArgBounds boundsOfMemory(std::shared_ptr<const Memory> M) {
   ArgBounds B;
-  B.Read = M->Flags & CL_MEM_WRITE_ONLY ? 0 : M->Size;
-  B.Write = M->Flags & CL_MEM_READ_ONLY ? 0 : M->Size;
+  // An access that the flags forbid would be left out, like any other that
+  // fails its check. Drivers let it through, and programs rely on that.
+  const cl_mem_flags Flags = settings().check_flags ? M->Flags : 0;
+  B.Read = Flags & CL_MEM_WRITE_ONLY ? 0 : M->Size;
+  B.Write = Flags & CL_MEM_READ_ONLY ? 0 : M->Size;
   B.Memory.What = ArgMemory::Kind::Known;
   B.Memory.Of = std::move(M);
   return B;
