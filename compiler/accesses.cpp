@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/accesses.h"
 
-#include "compiler/mangled_types.h"
+#include "compiler/mangling.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"

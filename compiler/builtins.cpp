@@ -7,6 +7,7 @@
 #include "compiler/builtins.h"
 
 #include "compiler/clang_headers.h"
+#include "compiler/mangling.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -61,11 +62,11 @@ StringRef warpsan::openclBuiltinName(StringRef Symbol) {
   if (isMadeByClang(Symbol) || isDeviceEnqueue(Symbol))
     return Symbol;
   StringRef Name = Symbol;
-  if (Name.consume_front("_Z")) {
-    size_t Length = 0;
-    if (Name.consumeInteger(10, Length) || Length > Name.size())
+  if (Symbol.starts_with("_Z")) {
+    std::optional<MangledName> Parts = takeApart(Symbol);
+    if (!Parts)
       return {};
-    Name = Name.take_front(Length);
+    Name = Parts->Name;
   }
   // SPIR-V friendly IR: instructions and the OpenCL extended set as functions.
   if (Name.consume_front("__spirv_")) {

@@ -36,6 +36,13 @@ struct Check {
   Failure Tells;
 };
 
+/// All checks of one instruction.
+struct Plan {
+  Instruction *At = nullptr;
+  int CountOperand = -1; ///< Access::CountOperand
+  std::vector<Check> Checks = {};
+};
+
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
@@ -59,8 +66,7 @@ private:
   void zeroInstead(MemTransferInst &Copy, const std::vector<Check> &Checks,
                    Instruction *Then);
   void tell(Instruction *Before, const Instruction &At, const Failure &What);
-  void place(Instruction &At, const std::vector<Check> &Checks,
-             int CountOperand);
+  void place(const Plan &P);
 
   Value *number(uint64_t N) { return ConstantInt::get(I64, N); }
 
@@ -265,9 +271,12 @@ void Checker::zeroInstead(MemTransferInst &Copy,
                               Copy.getLength(), Copy.getDestAlign());
 }
 
-/// Makes \p At happen only if no check that stops it fails. Reports come first.
-void Checker::place(Instruction &At, const std::vector<Check> &Checks,
-                    int CountOperand) {
+/// Makes the instruction happen only if no check that stops it fails. Reports
+/// come first.
+void Checker::place(const Plan &P) {
+  Instruction &At = *P.At;
+  const std::vector<Check> &Checks = P.Checks;
+  const int CountOperand = P.CountOperand;
   // The usual case: one check, whose report takes the access's place.
   bool Alone = Checks.size() == 1 && Checks[0].Stops && CountOperand < 0;
   Value *Stop = Alone ? static_cast<Value *>(Checks[0].Bad) : nullptr;
@@ -313,12 +322,13 @@ void Checker::place(Instruction &At, const std::vector<Check> &Checks,
 void Checker::run(const std::vector<Access> &Accesses) {
   // Bounds first, for all: they are made beside pointers, in code that has not
   // been cut up yet.
-  std::vector<std::pair<Instruction *, std::vector<Check>>> Planned;
+  std::vector<Plan> Planned;
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
-    if (Planned.empty() || Planned.back().first != A.At)
-      Planned.push_back({A.At, {}});
-    std::vector<Check> &Checks = Planned.back().second;
+    if (Planned.empty() || Planned.back().At != A.At)
+      Planned.push_back({A.At});
+    Planned.back().CountOperand = A.CountOperand;
+    std::vector<Check> &Checks = Planned.back().Checks;
     if (auto *Store = dyn_cast<StoreInst>(A.At))
       Where.keep(*Store);
     if (!A.Known) {
@@ -331,12 +341,9 @@ void Checker::run(const std::vector<Access> &Accesses) {
     else
       plan(A, I, Checks);
   }
-  std::map<Instruction *, int> CountOperands;
-  for (const Access &A : Accesses)
-    CountOperands[A.At] = A.CountOperand;
-  for (const auto &[At, Checks] : Planned)
-    if (!Checks.empty())
-      place(*At, Checks, CountOperands[At]);
+  for (const Plan &P : Planned)
+    if (!P.Checks.empty())
+      place(P);
   Calls.finish();
 }
 

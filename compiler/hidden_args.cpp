@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/hidden_args.h"
 
+#include "compiler/arg_info.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -33,14 +35,7 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
 bool warpsan::pointsToConst(const Argument &Arg, const Target &T) {
   if (T.kindOf(Arg) == ArgKind::Constant)
     return true;
-  const MDNode *Node = Arg.getParent()->getMetadata("kernel_arg_type_qual");
-  if (!Node || Arg.getArgNo() >= Node->getNumOperands())
-    return false;
-  auto *Text = dyn_cast_or_null<MDString>(Node->getOperand(Arg.getArgNo()));
-  SmallVector<StringRef, 4> Words;
-  if (Text)
-    Text->getString().split(Words, ' ', -1, /*KeepEmpty=*/false);
-  return is_contained(Words, "const");
+  return is_contained(argQualifiers(*Arg.getParent(), Arg.getArgNo()), "const");
 }
 
 static std::vector<HiddenArg>

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/images.h"
 
+#include "compiler/mangling.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Module.h"
@@ -32,9 +34,8 @@ static Value *sizeOf(Value *Image, unsigned Parts, bool HasLevels,
   std::string Tag = "image";
   for (unsigned Part : Opaque->int_params())
     Tag += "_" + std::to_string(Part);
-  std::string Symbol = "_Z" + std::to_string(Name.size()) + Name +
-                       std::to_string(Tag.size()) + Tag +
-                       (HasLevels ? "i" : "");
+  std::string Symbol =
+      mangled(Name, std::to_string(Tag.size()) + Tag + (HasLevels ? "i" : ""));
   SmallVector<Type *, 2> Parameters = {Image->getType()};
   SmallVector<Value *, 2> Arguments = {Image};
   if (HasLevels) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/manifest.h"
 
+#include "compiler/arg_info.h"
 #include "compiler/source_map.h"
 
 #include "llvm/IR/Constants.h"
@@ -20,15 +21,6 @@ using namespace warpsan;
 /// Changes with any change that a reader of the manifest could trip over.
 static constexpr int ManifestVersion = 2;
 
-static std::string argString(const Function &Kernel, const char *Kind,
-                             unsigned Index) {
-  const MDNode *Node = Kernel.getMetadata(Kind);
-  if (!Node || Index >= Node->getNumOperands())
-    return {};
-  auto *Text = dyn_cast_or_null<MDString>(Node->getOperand(Index));
-  return Text ? Text->getString().str() : std::string();
-}
-
 static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
   const Function &Kernel = *Arg.getParent();
   unsigned Index = Arg.getArgNo();
@@ -41,12 +33,10 @@ static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
     std::string Access = argString(Kernel, "kernel_arg_access_qual", Index);
     if (!Access.empty() && Access != "none")
       J.attribute("access", Access);
-    SmallVector<StringRef, 4> Qualifiers;
-    std::string All = argString(Kernel, "kernel_arg_type_qual", Index);
-    StringRef(All).split(Qualifiers, ' ', -1, /*KeepEmpty=*/false);
+    std::vector<std::string> Qualifiers = argQualifiers(Kernel, Index);
     if (!Qualifiers.empty())
       J.attributeArray("qualifiers", [&] {
-        for (StringRef Qualifier : Qualifiers)
+        for (const std::string &Qualifier : Qualifiers)
           J.value(Qualifier);
       });
   });

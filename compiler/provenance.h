@@ -59,7 +59,7 @@ public:
   void keep(llvm::StoreInst &Store);
 
 private:
-  enum Field { Offset, ReadSize, WriteSize, RootNumber, Fields };
+  enum Field { Offset, ReadSize, WriteSize, RootNumber };
 
   llvm::Value *field(llvm::Value *Pointer, Field Which);
   llvm::Value *make(llvm::Value *Pointer, Field Which);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/roots.h"
 
+#include "compiler/arg_info.h"
 #include "compiler/source_types.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -154,10 +155,7 @@ unsigned RootTable::argument(Argument &Arg) {
     R.What = Root::Kind::Private;
     R.Object = &Arg;
     R.Size = T.sizeOf(Arg);
-    if (const MDNode *Names = Kernel->getMetadata("kernel_arg_name"))
-      if (R.Arg < Names->getNumOperands())
-        if (auto *Name = dyn_cast_or_null<MDString>(Names->getOperand(R.Arg)))
-          R.Name = Name->getString().str();
+    R.Name = argString(*Kernel, "kernel_arg_name", R.Arg);
   }
   return Entry->second = add(std::move(R));
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/spirv_in.h"
 
+#include "compiler/mangling.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
@@ -107,7 +109,7 @@ static void renameEvents(Module &Read) {
 
 /// \p Name with \p Parameters, where functions that differ only by their result
 /// must have different names: an index can be spelled by several types.
-static std::string unused(const std::string &Name, StringRef Parameters,
+static std::string unused(StringRef Name, StringRef Parameters,
                           const Module &Read) {
   for (char First : StringRef("lmxy"))
     for (char Last : StringRef("ij")) {
@@ -116,10 +118,11 @@ static std::string unused(const std::string &Name, StringRef Parameters,
         Spelled.front() = First;
       if (StringRef("ij").contains(Spelled.back()))
         Spelled.back() = Last;
-      if (!Read.getFunction(Name + Spelled))
-        return Name + Spelled;
+      if (std::string Symbol = mangled(Name, Spelled);
+          !Read.getFunction(Symbol))
+        return Symbol;
     }
-  return Name + Parameters.str();
+  return mangled(Name, Parameters);
 }
 
 /// "_Z18__spirv_ocl_vloadnlPU3AS1fi" for
@@ -127,21 +130,25 @@ static std::string unused(const std::string &Name, StringRef Parameters,
 /// result, and the writer then knows the name no more and imports a function
 /// that some drivers do not have.
 static void renameExtended(Module &Read) {
-  constexpr StringLiteral Prefix = "__spirv_ocl_";
   for (Function &F : Read) {
-    StringRef Name = F.getName();
-    size_t Length = 0;
-    if (!F.isDeclaration() || !Name.consume_front("_Z") ||
-        Name.consumeInteger(10, Length) || Length > Name.size())
+    std::optional<MangledName> Parts = takeApart(F.getName());
+    if (!F.isDeclaration() || !Parts ||
+        !Parts->Name.starts_with("__spirv_ocl_"))
       continue;
-    StringRef Own = Name.take_front(Length);
-    size_t Result = Own.find("_R");
-    if (!Own.starts_with(Prefix) || Result == StringRef::npos)
-      continue;
-    Own = Own.take_front(Result);
-    F.setName(unused("_Z" + std::to_string(Own.size()) + Own.str(),
-                     Name.drop_front(Length), Read));
+    if (size_t Result = Parts->Name.find("_R"); Result != StringRef::npos)
+      F.setName(
+          unused(Parts->Name.take_front(Result), Parts->Parameters, Read));
   }
+}
+
+/// The number of a decoration that the reader kept as metadata; 0 if none.
+static uint64_t decorationOf(const Metadata *Node) {
+  const auto *Decoration = dyn_cast_or_null<MDNode>(Node);
+  const auto *Id =
+      Decoration && Decoration->getNumOperands() > 0
+          ? mdconst::dyn_extract<ConstantInt>(Decoration->getOperand(0))
+          : nullptr;
+  return Id ? Id->getZExtValue() : 0;
 }
 
 /// The reader keeps every decoration as metadata, and the writer copies it,
@@ -156,17 +163,10 @@ static void dropDecorationsThatAreFlags(Module &Read) {
       if (!All)
         continue;
       SmallVector<Metadata *, 4> Kept;
-      for (const MDOperand &Operand : All->operands()) {
-        auto *Decoration = dyn_cast<MDNode>(Operand);
-        auto *Id =
-            Decoration && Decoration->getNumOperands() > 0
-                ? mdconst::dyn_extract<ConstantInt>(Decoration->getOperand(0))
-                : nullptr;
-        uint64_t Value = Id ? Id->getZExtValue() : 0;
-        if (Value != FPFastMathMode && Value != NoSignedWrap &&
-            Value != NoUnsignedWrap)
+      for (const MDOperand &Operand : All->operands())
+        if (uint64_t Id = decorationOf(Operand);
+            Id != FPFastMathMode && Id != NoSignedWrap && Id != NoUnsignedWrap)
           Kept.push_back(Operand);
-      }
       I.setMetadata("spirv.Decorations",
                     Kept.empty() ? nullptr : MDNode::get(I.getContext(), Kept));
     }
@@ -176,14 +176,6 @@ static void dropDecorationsThatAreFlags(Module &Read) {
 /// would decorate it twice, which is invalid.
 static void dropVolatileDecorations(Module &Read) {
   constexpr uint64_t Volatile = 21;
-  auto IsVolatile = [](const MDOperand &Operand) {
-    auto *Decoration = dyn_cast_or_null<MDNode>(Operand);
-    auto *Id =
-        Decoration && Decoration->getNumOperands() > 0
-            ? mdconst::dyn_extract<ConstantInt>(Decoration->getOperand(0))
-            : nullptr;
-    return Id && Id->getZExtValue() == Volatile;
-  };
   for (Function &F : Read) {
     MDNode *All = F.getMetadata("spirv.ParameterDecorations");
     if (!All || !F.getMetadata("kernel_arg_type_qual"))
@@ -193,7 +185,7 @@ static void dropVolatileDecorations(Module &Read) {
       SmallVector<Metadata *, 4> Kept;
       if (auto *Parameter = dyn_cast_or_null<MDNode>(Operand))
         for (const MDOperand &Decoration : Parameter->operands())
-          if (!IsVolatile(Decoration))
+          if (decorationOf(Decoration) != Volatile)
             Kept.push_back(Decoration);
       Parameters.push_back(MDNode::get(F.getContext(), Kept));
     }

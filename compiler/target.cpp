@@ -7,6 +7,7 @@
 #include "compiler/target.h"
 
 #include "compiler/builtins.h"
+#include "compiler/mangling.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -176,12 +177,11 @@ public:
     std::string Whole = ("__spirv_BuiltIn" + Variable).str();
     LLVMContext &C = Program.getContext();
     Type *Result = Program.getDataLayout().getIntPtrType(C);
-    auto *Declared = cast<Function>(
-        Program
-            .getOrInsertFunction("_Z" + std::to_string(Whole.size()) + Whole +
-                                     "i",
-                                 Result, Type::getInt32Ty(C))
-            .getCallee());
+    auto *Declared =
+        cast<Function>(Program
+                           .getOrInsertFunction(mangled(Whole, "i"), Result,
+                                                Type::getInt32Ty(C))
+                           .getCallee());
     Declared->setCallingConv(CallingConv::SPIR_FUNC);
     return Declared;
   }

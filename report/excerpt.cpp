@@ -7,7 +7,7 @@
 #include "report/excerpt.h"
 
 #include "report/expression.h"
-#include "report/words.h"
+#include "words/words.h"
 
 #include <algorithm>
 

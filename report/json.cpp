@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/report.h"
-#include "report/words.h"
+#include "words/words.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/picture.h"
 
-#include "report/words.h"
+#include "words/words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 #include "report/excerpt.h"
 #include "report/parts.h"
 #include "report/picture.h"
-#include "report/words.h"
+#include "words/words.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
-#include "report/words.h"
+#include "words/words.h"
 
 #include <algorithm>
 

@@ -27,32 +27,60 @@ template <size_t N> static std::string fieldText(const char (&Field)[N]) {
   return std::string(Field, strnlen(Field, N));
 }
 
-static void addFindings(Summary &Sum, const StatusFile &Status) {
-  std::map<std::pair<std::string, std::string>, size_t> Known;
-  for (size_t I = 0; I < Sum.Findings.size(); ++I)
-    Known.emplace(std::pair(Sum.Findings[I].Id, Sum.Findings[I].Title), I);
+static Summary::GapLine lineOf(const Gap &Row) {
+  return {fieldText(Row.Subject), fieldText(Row.Reason),
+          Row.Launches.load(std::memory_order_relaxed)};
+}
 
-  uint64_t Recorded = Status.FindingCount.load(std::memory_order_acquire);
-  uint64_t Kept = std::min<uint64_t>(Recorded, StatusFile::MaxFindings);
-  Sum.FindingsLost += Recorded - Kept;
+static Summary::FindingLine lineOf(const FindingRow &Row) {
+  return {fieldText(Row.Id), fieldText(Row.Kernel), fieldText(Row.Title),
+          Row.Launches.load(std::memory_order_relaxed),
+          Row.WorkItems.load(std::memory_order_relaxed)};
+}
+
+/// Which lines are one: gaps of one subject and reason, equal findings.
+static auto keyOf(const Summary::GapLine &Line) {
+  return std::pair(Line.Subject, Line.Reason);
+}
+
+static auto keyOf(const Summary::FindingLine &Line) {
+  return std::pair(Line.Id, Line.Title);
+}
+
+static void addTo(Summary::GapLine &Known, const Summary::GapLine &More) {
+  Known.Launches += More.Launches;
+}
+
+static void addTo(Summary::FindingLine &Known,
+                  const Summary::FindingLine &More) {
+  Known.Launches += More.Launches;
+  Known.WorkItems += More.WorkItems;
+}
+
+/// Adds the rows of a status file to \p Lines, of which no two are one. Rows
+/// that found no room, or that a dying process left unfinished, are \p Lost.
+template <typename Row, typename Line, size_t Most>
+static void addRows(const Row (&Rows)[Most],
+                    const std::atomic<uint64_t> &Recorded,
+                    std::vector<Line> &Lines, uint64_t &Lost) {
+  std::map<decltype(keyOf(Lines[0])), size_t> Known;
+  for (size_t I = 0; I < Lines.size(); ++I)
+    Known.emplace(keyOf(Lines[I]), I);
+
+  const uint64_t All = Recorded.load(std::memory_order_acquire);
+  const uint64_t Kept = std::min<uint64_t>(All, Most);
+  Lost += All - Kept;
   for (uint64_t I = 0; I < Kept; ++I) {
-    const FindingRow &Row = Status.Findings[I];
-    if (!Row.Ready.load(std::memory_order_acquire)) {
-      ++Sum.FindingsLost;
+    if (!Rows[I].Ready.load(std::memory_order_acquire)) {
+      ++Lost;
       continue;
     }
-    Summary::FindingLine Line{fieldText(Row.Id), fieldText(Row.Kernel),
-                              fieldText(Row.Title),
-                              Row.Launches.load(std::memory_order_relaxed),
-                              Row.WorkItems.load(std::memory_order_relaxed)};
-    auto [At, New] =
-        Known.emplace(std::pair(Line.Id, Line.Title), Sum.Findings.size());
-    if (New) {
-      Sum.Findings.push_back(std::move(Line));
-      continue;
-    }
-    Sum.Findings[At->second].Launches += Line.Launches;
-    Sum.Findings[At->second].WorkItems += Line.WorkItems;
+    Line New = lineOf(Rows[I]);
+    auto [At, IsNew] = Known.emplace(keyOf(New), Lines.size());
+    if (IsNew)
+      Lines.push_back(std::move(New));
+    else
+      addTo(Lines[At->second], New);
   }
 }
 
@@ -60,30 +88,8 @@ void addStatus(Summary &Sum, const StatusFile &Status) {
   ++Sum.Processes;
   for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
     Sum.Counters[I] += Status.Counters[I].load(std::memory_order_relaxed);
-
-  std::map<std::pair<std::string, std::string>, size_t> Known;
-  for (size_t I = 0; I < Sum.Gaps.size(); ++I)
-    Known.emplace(std::pair(Sum.Gaps[I].Subject, Sum.Gaps[I].Reason), I);
-
-  uint64_t Recorded = Status.GapCount.load(std::memory_order_acquire);
-  uint64_t Kept = std::min<uint64_t>(Recorded, StatusFile::MaxGaps);
-  Sum.GapsLost += Recorded - Kept;
-  for (uint64_t I = 0; I < Kept; ++I) {
-    const Gap &G = Status.Gaps[I];
-    if (!G.Ready.load(std::memory_order_acquire)) {
-      ++Sum.GapsLost;
-      continue;
-    }
-    Summary::GapLine Line{fieldText(G.Subject), fieldText(G.Reason),
-                          G.Launches.load(std::memory_order_relaxed)};
-    auto [At, New] =
-        Known.emplace(std::pair(Line.Subject, Line.Reason), Sum.Gaps.size());
-    if (New)
-      Sum.Gaps.push_back(std::move(Line));
-    else
-      Sum.Gaps[At->second].Launches += Line.Launches;
-  }
-  addFindings(Sum, Status);
+  addRows(Status.Gaps, Status.GapCount, Sum.Gaps, Sum.GapsLost);
+  addRows(Status.Findings, Status.FindingCount, Sum.Findings, Sum.FindingsLost);
 }
 
 /// Reads \p Size bytes at \p Offset of the file into \p To.

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
+#include "words/words.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace warpsan {
@@ -29,79 +29,8 @@ constexpr size_t MostReasonWidth = 64;
 constexpr size_t MostFindingLines = 50;
 constexpr size_t MostTitleWidth = 90;
 
-/// 1234567 as "1,234,567".
-std::string number(uint64_t Value) {
-  std::string Digits = std::to_string(Value);
-  for (size_t At = Digits.size(); At > 3;) {
-    At -= 3;
-    Digits.insert(At, 1, ',');
-  }
-  return Digits;
-}
-
-/// "1 launch", "12 launches".
-std::string count(uint64_t Value, const char *One, const char *Many) {
-  return number(Value) + " " + (Value == 1 ? One : Many);
-}
-
 std::string launches(uint64_t Value) {
   return count(Value, "launch", "launches");
-}
-
-/// Bytes of the UTF-8 character that starts at \p At, 0 if there is none there
-/// (C1 control characters included: terminals obey them).
-size_t characterLength(std::string_view Text, size_t At) {
-  auto Byte = [&](size_t I) {
-    return I < Text.size() ? static_cast<unsigned char>(Text[I]) : 0U;
-  };
-  auto Continues = [&](size_t I) { return (Byte(I) & 0xC0) == 0x80; };
-  unsigned First = Byte(At);
-  if (First < 0x80)
-    return First >= 0x20 && First != 0x7F ? 1 : 0;
-  if (First >= 0xC2 && First < 0xE0 && Continues(At + 1))
-    return First == 0xC2 && Byte(At + 1) < 0xA0 ? 0 : 2;
-  if (First >= 0xE0 && First < 0xF0 && Continues(At + 1) && Continues(At + 2))
-    return First == 0xE0 && Byte(At + 1) < 0xA0 ? 0 : 3;
-  if (First >= 0xF0 && First < 0xF5 && Continues(At + 1) && Continues(At + 2) &&
-      Continues(At + 3))
-    return First == 0xF0 && Byte(At + 1) < 0x90 ? 0 : 4;
-  return 0;
-}
-
-/// \p Text with everything that is not a printable character written \xHH, or
-/// \n, \t.
-std::string printable(std::string_view Text) {
-  std::string Out;
-  for (size_t At = 0; At < Text.size();) {
-    if (size_t Length = characterLength(Text, At)) {
-      Out.append(Text.substr(At, Length));
-      At += Length;
-      continue;
-    }
-    char C = Text[At++];
-    if (C == '\n' || C == '\t') {
-      Out += C == '\n' ? "\\n" : "\\t";
-      continue;
-    }
-    char Escaped[8];
-    std::snprintf(Escaped, sizeof(Escaped), "\\x%02X",
-                  static_cast<unsigned char>(C));
-    Out += Escaped;
-  }
-  return Out;
-}
-
-/// Characters, not bytes: what a column is measured in.
-size_t width(std::string_view Text) {
-  return static_cast<size_t>(std::count_if(
-      Text.begin(), Text.end(), [](char C) { return (C & 0xC0) != 0x80; }));
-}
-
-std::string padded(std::string Text, size_t Width) {
-  size_t Has = width(Text);
-  if (Has < Width)
-    Text.append(Width - Has, ' ');
-  return Text;
 }
 
 std::string gapLines(const Summary &Sum) {

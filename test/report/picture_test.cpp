@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/picture.h"
 
-#include "report/words.h"
 #include "test/report/samples.h"
+#include "words/words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-//===- report/words.cpp - numbers and names as reports write them ---------===//
+//===- words/words.cpp - numbers and names as reports write them ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/words.h"
+#include "words/words.h"
 
 #include <algorithm>
 #include <cstdio>

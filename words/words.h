@@ -1,11 +1,11 @@
-//===- report/words.h - numbers and names as reports write them -----------===//
+//===- words/words.h - numbers and names as people read them ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_WORDS_H
-#define WARPSAN_REPORT_WORDS_H
+#ifndef WARPSAN_WORDS_WORDS_H
+#define WARPSAN_WORDS_WORDS_H
 
 #include <array>
 #include <cstdint>
@@ -53,4 +53,4 @@ std::string position(const std::array<uint64_t, 3> &Values,
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_WORDS_H
+#endif // WARPSAN_WORDS_WORDS_H

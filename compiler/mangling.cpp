@@ -1,10 +1,10 @@
-//===- compiler/mangled_types.cpp - what a builtin's pointers point to ----===//
+//===- compiler/mangling.cpp - the C++ names that builtins have ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/mangled_types.h"
+#include "compiler/mangling.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -14,6 +14,18 @@
 
 using namespace llvm;
 using namespace warpsan;
+
+std::optional<MangledName> warpsan::takeApart(StringRef Symbol) {
+  size_t Length = 0;
+  if (!Symbol.consume_front("_Z") || Symbol.consumeInteger(10, Length) ||
+      Length > Symbol.size())
+    return std::nullopt;
+  return MangledName{Symbol.take_front(Length), Symbol.drop_front(Length)};
+}
+
+std::string warpsan::mangled(StringRef Name, StringRef Parameters) {
+  return "_Z" + std::to_string(Name.size()) + Name.str() + Parameters.str();
+}
 
 static uint64_t scalarSize(StringRef Name) {
   static constexpr std::pair<StringRef, uint64_t> Sizes[] = {
