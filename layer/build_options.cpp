@@ -38,6 +38,20 @@ static std::set<std::string> optionsOf(const std::string &Text) {
   return Found;
 }
 
+/// The newest -cl-std= of all units, empty if none has one. Intel's runtime
+/// reads it for SPIR-V too: without it, atomics become the builtins of OpenCL C
+/// 1.2, which take no generic pointers.
+static std::string languageOf(const Recipe &How) {
+  std::string Newest;
+  for (const Unit &U : How.Units) {
+    std::istringstream Words(U.Options);
+    for (std::string Word; Words >> Word;)
+      if (Word.starts_with("-cl-std="))
+        Newest = std::max(Newest, Word); // CL1.2 < CL3.0 < clc++2021
+  }
+  return Newest;
+}
+
 std::string warpsan::optionsForTwin(const Recipe &How, bool UniformGroups) {
   if (How.Units.empty())
     return {};
@@ -48,6 +62,8 @@ std::string warpsan::optionsForTwin(const Recipe &How, bool UniformGroups) {
                   [&](const std::string &Word) { return !Here.count(Word); });
   }
   Common.merge(optionsOf(How.LinkOptions));
+  if (std::string Language = languageOf(How); !Language.empty())
+    Common.insert(Language);
   if (UniformGroups)
     Common.insert("-cl-uniform-work-group-size");
   std::string Joined;

@@ -14,7 +14,8 @@
 namespace warpsan {
 
 /// The options of the application that mean something for SPIR-V: what the
-/// driver's optimiser may assume. Those of all units, if they agree.
+/// driver's optimiser may assume, those of all units if they agree; and the
+/// newest language version of any unit.
 /// \p UniformGroups: the source's rule that the work-group size divides the
 /// global size, which SPIR-V does not carry.
 std::string optionsForTwin(const Recipe &How, bool UniformGroups);
