@@ -23,10 +23,10 @@ struct Member {
   std::string Name; ///< "float[4]"
 };
 
-/// The innermost array that \p Pointer indexes with anything but a constant
-/// that is inside. None for arrays of at most one element (they stand for "as
-/// many as there are"), and none for rows of an array of arrays, which code
-/// runs through as one.
+/// The innermost array in a struct that \p Pointer was made from by indexing it
+/// or by adding to its address. None for arrays of at most one element (they
+/// stand for "as many as there are"). An array of arrays counts as one: code
+/// runs through its rows.
 std::optional<Member> memberOf(llvm::Value *Pointer);
 
 } // namespace warpsan
