@@ -27,15 +27,22 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 1
+#define WS_RECORD_VERSION 2
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
-#define WS_TESTS 4
+#define WS_TESTS 8
 #define WS_TEST_BOUNDS 0 ///< outside of what it points into, or into nothing
 #define WS_TEST_ALIGN 1  ///< not aligned for its type
 #define WS_TEST_MEMBER 2 ///< outside of the member array that was indexed
 #define WS_TEST_IMAGE 3  ///< coordinates outside of the image
+#define WS_TEST_RIGHTS 4 ///< inside, but not to be read or not to be written
+
+/// How a twin is told an argument's size: bytes, and what must not be done with
+/// them. No memory has 2^62 bytes.
+#define WS_NOT_WRITABLE ((WsU64)1 << 63)
+#define WS_NOT_READABLE ((WsU64)1 << 62)
+#define WS_SIZE_BITS (WS_NOT_READABLE - 1)
 
 /// Key of an entry: launch tag in the upper 12 bits, check in the lower 20. The
 /// tag is the launch number modulo 4096, and launch numbers that are a multiple
@@ -45,16 +52,17 @@ typedef uint64_t WsU64;
 
 /// All numbers are of the access that came first.
 typedef struct WsRecord {
-  WsU32 Key;     ///< 0: free
-  WsU32 Ready;   ///< 1: the fields below Items are complete
-  WsU32 Items;   ///< work-items of the launch that failed this check
-  WsU32 Check;   ///< site * WS_TESTS + test
-  WsU64 Launch;  ///< the launch's number
-  WsU64 Offset;  ///< bytes from the root's start, modulo 2^64. WS_TEST_ALIGN:
-                 ///< the same. WS_TEST_MEMBER: from the member's start.
-                 ///< WS_TEST_IMAGE: the coordinates' lowest 21 bits each
-  WsU64 Size;    ///< bytes the twin took the root (or the member) to have;
-                 ///< images: width, height, depth, 21 bits each
+  WsU32 Key;    ///< 0: free
+  WsU32 Ready;  ///< 1: the fields below Items are complete
+  WsU32 Items;  ///< work-items of the launch that failed this check
+  WsU32 Check;  ///< site * WS_TESTS + test
+  WsU64 Launch; ///< the launch's number
+  WsU64 Offset; ///< bytes from the root's start, modulo 2^64. WS_TEST_ALIGN:
+                ///< the same. WS_TEST_MEMBER: from the member's start.
+                ///< WS_TEST_IMAGE: the coordinates' lowest 21 bits each
+  WsU64 Size;   ///< of the root as the twin was told, rights included;
+              ///< WS_TEST_MEMBER: of the member, bytes; images: width, height,
+              ///< depth, 21 bits each
   WsU64 Bytes;   ///< bytes that the access touches
   WsU64 Address; ///< of the access; images: 0
   WsU32 Root;    ///< index into the kernel's roots in the manifest

@@ -14,6 +14,7 @@
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
 
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -31,9 +32,11 @@ namespace {
 /// A condition that must not hold, and what to tell if it does.
 struct Check {
   WeakTrackingVH Bad;
-  bool Stops;  ///< the access is not made
+  bool Stops;  ///< the access is not made; unless Tells.Outside is false
   bool Writes; ///< it is a write that is checked
   Failure Tells;
+  /// What is needed only if Bad: instructions before the access, to be moved.
+  std::vector<Instruction *> Cold = {};
 };
 
 /// All checks of one instruction.
@@ -56,16 +59,18 @@ public:
 
 private:
   void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
+  void planRights(const Access &A, Value *Offset, Check &C);
   void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
   Value *beyond(const Access &A, Value *Offset, Value *Size,
                 IRBuilderBase &Build, Value *&Bytes);
   Value *beyondRange(const Access &A, Value *Offset, Value *Size,
                      IRBuilderBase &Build, Value *&Bytes);
+  Value *addressOf(Value *Pointer, IRBuilderBase &Build);
   Value *limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build);
   bool surelyAligned(const Access &A, Value *Offset);
-  void zeroInstead(MemTransferInst &Copy, const std::vector<Check> &Checks,
-                   Instruction *Then);
-  void tell(Instruction *Before, const Instruction &At, const Failure &What);
+  void tell(Instruction *Before, const Instruction &At, const Check &Failed);
+  Value *tellIfBad(const Check &C, Instruction &At);
+  void placeAlone(const Check &C, Instruction &At);
   void place(const Plan &P);
 
   Value *number(uint64_t N) { return ConstantInt::get(I64, N); }
@@ -87,21 +92,29 @@ static bool isFalse(const Value *V) {
   return Constant && Constant->isZero();
 }
 
+/// False for variables and local arguments: whatever has no flags.
+static bool canForbid(const Value *Size) {
+  return !isa<ConstantInt>(Size) && !isa<Argument>(Size);
+}
+
 /// How many offsets an access of \p Bytes may start at: the size less what it
 /// reaches beyond its first byte, and none if it does not fit.
 Value *Checker::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
-  if (Bytes <= 1)
+  if (Bytes <= 1 && !canForbid(Size))
     return Size;
   auto Make = [&](IRBuilderBase &At) {
-    return At.CreateSelect(At.CreateICmpUGE(Size, number(Bytes)),
+    return At.CreateSelect(At.CreateICmpSGE(Size, number(Bytes)),
                            At.CreateSub(Size, number(Bytes - 1)), number(0));
   };
-  if (!isa<Argument>(Size))
+  if (!Where.isSizeOfArgument(Size))
     return Make(Build);
   // The same in the whole kernel: once, at its start.
   Value *&Known = Limits[{Size, Bytes}];
   if (!Known) {
-    Builder Entry(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    auto *Told = dyn_cast<Instruction>(Size);
+    Builder Entry(Told
+                      ? Told->getNextNode()
+                      : &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     Known = Make(Entry);
   }
   return Known;
@@ -112,6 +125,7 @@ Value *Checker::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
 Value *Checker::beyondRange(const Access &A, Value *Offset, Value *Size,
                             IRBuilderBase &Build, Value *&Bytes) {
   Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
+  Size = limitOf(Size, 1, Build);
   Value *Left = Build.CreateSelect(Build.CreateICmpULE(Offset, Size),
                                    Build.CreateSub(Size, Offset), number(0));
   Value *Elements = Build.CreateUDiv(Left, number(A.Bytes));
@@ -146,6 +160,22 @@ Value *Checker::beyond(const Access &A, Value *Offset, Value *Size,
   return Build.CreateICmpUGE(Offset, limitOf(Size, A.Bytes, Build));
 }
 
+/// Not simply as an integer if it was one: rusticl (Mesa 25.0) crashes over a
+/// pointer to constant memory that is cast to an integer and to a pointer and
+/// to an integer.
+Value *Checker::addressOf(Value *Pointer, IRBuilderBase &Build) {
+  if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
+    return Build.CreateZExtOrTrunc(cast<Operator>(Pointer)->getOperand(0), I64);
+  auto *Address = dyn_cast<GEPOperator>(Pointer);
+  if (!Address || Operator::getOpcode(getUnderlyingObject(Pointer, 0)) !=
+                      Instruction::IntToPtr)
+    return Build.CreatePtrToInt(Pointer, I64);
+  Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), Address,
+                               /*NoAssumptions=*/true);
+  return Build.CreateAdd(addressOf(Address->getPointerOperand(), Build),
+                         Build.CreateSExtOrTrunc(Added, I64));
+}
+
 /// Roots are aligned for every type: drivers and compilers see to that.
 bool Checker::surelyAligned(const Access &A, Value *Offset) {
   if (A.Align <= 1)
@@ -163,7 +193,7 @@ void Checker::plan(const Access &A, unsigned Number,
     return; // shared virtual memory may be anywhere
   Builder Build(A.At);
   Bounds B = ByAddress ? Where.boundsByAddress(A.Pointer, Build)
-                       : Where.boundsOf(A.Pointer);
+                       : Where.boundsOf(A.Pointer, A.Reads, A.Writes);
   Value *Offset = B.Offset;
   if (A.Index)
     Offset = Build.CreateAdd(
@@ -178,7 +208,7 @@ void Checker::plan(const Access &A, unsigned Number,
   Tells.Offset = Offset;
   unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
   Tells.Address = T.spaceOf(Space) == Space::Global
-                      ? Build.CreatePtrToInt(A.Pointer, I64)
+                      ? addressOf(A.Pointer, Build)
                       : number(0);
   auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
     if (isFalse(Bad))
@@ -196,6 +226,8 @@ void Checker::plan(const Access &A, unsigned Number,
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
   Tells.Bytes = Bytes;
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
+  if (!isFalse(Bad) && canForbid(Tells.Size))
+    planRights(A, Offset, Checks.back());
 
   auto ButInside = [&](Value *Other) {
     return Build.CreateAnd(Build.CreateNot(Bad), Other);
@@ -212,7 +244,7 @@ void Checker::plan(const Access &A, unsigned Number,
   }
 
   if (std::optional<Member> M = memberOf(A.Pointer)) {
-    Value *Start = Where.boundsOf(M->Array).Offset;
+    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
     Tells.Offset = Build.CreateSub(Offset, Start);
     Tells.Size = number(M->Bytes);
     Value *Ignored = nullptr;
@@ -223,6 +255,19 @@ void Checker::plan(const Access &A, unsigned Number,
     }
     Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);
   }
+}
+
+/// Drivers do not enforce a buffer's flags or an argument's const, and programs
+/// came to rely on that: an access that is only forbidden is told and made.
+void Checker::planRights(const Access &A, Value *Offset, Check &C) {
+  Instruction *Last = A.At->getPrevNode();
+  Builder Build(A.At);
+  Value *Size = Build.CreateAnd(C.Tells.Size, ~Bounds::Forbidden), *Bytes;
+  C.Tells.Outside = beyond(A, Offset, Size, Build, Bytes);
+  for (Instruction *Next = Last ? Last->getNextNode()
+                                : &A.At->getParent()->front();
+       Next != A.At; Next = Next->getNextNode())
+    C.Cold.push_back(Next);
 }
 
 void Checker::planImage(const Access &A, unsigned Number,
@@ -238,31 +283,50 @@ void Checker::planImage(const Access &A, unsigned Number,
   unsigned Image = Roots.image(Arg->getArgNo());
   S.Is = Site::State::Checked;
   S.Root = static_cast<int>(Image);
-  Failure Tells{Number * WS_TESTS + WS_TEST_IMAGE,
-                Build.getInt32(Image),
-                Where->Coordinates,
-                Where->Sizes,
-                number(0),
-                number(0)};
+  Failure Tells;
+  Tells.Check = Number * WS_TESTS + WS_TEST_IMAGE;
+  Tells.Root = Build.getInt32(Image);
+  Tells.Offset = Where->Coordinates;
+  Tells.Size = Where->Sizes;
+  Tells.Bytes = Tells.Address = number(0);
   Checks.push_back({Where->Outside, /*Stops=*/true, A.Writes, Tells});
 }
 
+/// Before \p Before, which is reached if the check failed.
 void Checker::tell(Instruction *Before, const Instruction &At,
-                   const Failure &What) {
+                   const Check &Failed) {
+  for (Instruction *I : Failed.Cold)
+    I->moveBefore(Before);
   Builder Build(Before);
   Build.SetCurrentDebugLocation(At.getDebugLoc());
-  Calls.call(Build, What);
+  Calls.call(Build, Failed.Tells);
+}
+
+/// Tells of \p C before \p At if it fails. Returns whether \p At is not to be
+/// made: null if it always is.
+Value *Checker::tellIfBad(const Check &C, Instruction &At) {
+  Instruction *Then = SplitBlockAndInsertIfThen(C.Bad, At.getIterator(),
+                                                /*Unreachable=*/false);
+  tell(Then, At, C);
+  if (!C.Stops)
+    return nullptr;
+  if (!C.Tells.Outside)
+    return C.Bad;
+  BasicBlock *Failed = Then->getParent();
+  auto *Stop =
+      PHINode::Create(C.Bad->getType(), 2, "", At.getParent()->begin());
+  Stop->addIncoming(C.Tells.Outside, Failed);
+  Stop->addIncoming(ConstantInt::getFalse(C.Bad->getType()),
+                    Failed->getSinglePredecessor());
+  return Stop;
 }
 
 /// Before \p Then, where \p Copy is left out: clears its target unless that is
-/// what was wrong. Its source is checked first.
-void Checker::zeroInstead(MemTransferInst &Copy,
-                          const std::vector<Check> &Checks, Instruction *Then) {
-  Value *Target = Builder(Then).getFalse();
-  for (const Check &C : Checks)
-    if (C.Stops && C.Writes)
-      Target = Builder(Then).CreateOr(Target, C.Bad);
-  Value *May = Builder(Then).CreateNot(Target);
+/// what was wrong.
+static void zeroInstead(MemTransferInst &Copy, Value *TargetIsBad,
+                        Instruction *Then) {
+  Value *May = TargetIsBad ? Builder(Then).CreateNot(TargetIsBad)
+                           : Builder(Then).getTrue();
   if (isFalse(May))
     return;
   Instruction *Clear =
@@ -271,52 +335,65 @@ void Checker::zeroInstead(MemTransferInst &Copy,
                               Copy.getLength(), Copy.getDestAlign());
 }
 
+/// Moves \p At to before \p Else. Where it is not made, which is at the end of
+/// \p Left, its value is zero.
+static void makeOnlyIn(Instruction *Else, Instruction &At, BasicBlock *Left) {
+  if (!At.getType()->isVoidTy() && !At.use_empty()) {
+    PHINode *Result =
+        PHINode::Create(At.getType(), 2, "", At.getParent()->begin());
+    At.replaceAllUsesWith(Result);
+    Result->addIncoming(Constant::getNullValue(At.getType()), Left);
+    Result->addIncoming(&At, Else->getParent());
+  }
+  At.moveBefore(Else);
+}
+
+/// The usual case: one check, whose report takes the access's place.
+void Checker::placeAlone(const Check &C, Instruction &At) {
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(C.Bad, At.getIterator(), &Then, &Else);
+  tell(Then, At, C);
+  BasicBlock *Failed = Then->getParent();
+  makeOnlyIn(Else, At, Failed);
+}
+
 /// Makes the instruction happen only if no check that stops it fails. Reports
 /// come first.
 void Checker::place(const Plan &P) {
   Instruction &At = *P.At;
-  const std::vector<Check> &Checks = P.Checks;
-  const int CountOperand = P.CountOperand;
-  // The usual case: one check, whose report takes the access's place.
-  bool Alone = Checks.size() == 1 && Checks[0].Stops && CountOperand < 0;
-  Value *Stop = Alone ? static_cast<Value *>(Checks[0].Bad) : nullptr;
-  if (!Alone)
-    for (const Check &C : Checks) {
-      tell(SplitBlockAndInsertIfThen(C.Bad, At.getIterator(),
-                                     /*Unreachable=*/false),
-           At, C.Tells);
-      if (C.Stops)
-        Stop = Stop ? Builder(&At).CreateOr(Stop, C.Bad)
-                    : static_cast<Value *>(C.Bad);
+  auto *Copy = dyn_cast<MemTransferInst>(&At);
+  if (P.Checks.size() == 1 && P.Checks[0].Stops && P.CountOperand < 0 &&
+      !Copy && !P.Checks[0].Tells.Outside)
+    return placeAlone(P.Checks[0], At);
+
+  Value *Stop = nullptr, *StopWrite = nullptr;
+  auto Or = [&](Value *Old, Value *More) {
+    return Old ? Builder(&At).CreateOr(Old, More) : More;
+  };
+  for (const Check &C : P.Checks)
+    if (Value *Here = tellIfBad(C, At)) {
+      Stop = Or(Stop, Here);
+      if (C.Writes)
+        StopWrite = Or(StopWrite, Here);
     }
   if (!Stop)
     return;
-  if (CountOperand >= 0) {
+  if (P.CountOperand >= 0) {
     // The whole work-group must come along: with nothing to do.
     auto &Call = cast<CallBase>(At);
-    Value *Count = Call.getArgOperand(CountOperand);
+    Value *Count = Call.getArgOperand(P.CountOperand);
     Call.setArgOperand(
-        CountOperand,
+        P.CountOperand,
         Builder(&At).CreateSelect(
             Stop, Constant::getNullValue(Count->getType()), Count));
     return;
   }
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
-  if (Alone)
-    tell(Then, At, Checks[0].Tells);
   // What could not be read is copied as zeros, if it may be written.
-  if (auto *Copy = dyn_cast<MemTransferInst>(&At))
-    zeroInstead(*Copy, Checks, Then);
-  if (!At.getType()->isVoidTy() && !At.use_empty()) {
-    PHINode *Result =
-        PHINode::Create(At.getType(), 2, "", At.getParent()->begin());
-    At.replaceAllUsesWith(Result);
-    Result->addIncoming(Constant::getNullValue(At.getType()),
-                        Then->getParent());
-    Result->addIncoming(&At, Else->getParent());
-  }
-  At.moveBefore(Else);
+  if (Copy)
+    zeroInstead(*Copy, StopWrite, Then);
+  makeOnlyIn(Else, At, Then->getParent());
 }
 
 void Checker::run(const std::vector<Access> &Accesses) {
@@ -385,11 +462,12 @@ static Site describe(const Access &A, const Target &T) {
   return S;
 }
 
-/// Which sizes the accesses of a kernel need.
-static std::vector<WantedSizes> sizesFor(Function &Kernel, RootTable &Roots,
-                                         const std::vector<Access> &Accesses,
-                                         Variant Which, const Target &T) {
-  std::vector<WantedSizes> Wanted(Kernel.arg_size());
+/// Which hidden arguments the accesses of a kernel need.
+static std::vector<WantedArgs>
+hiddenArgsFor(Function &Kernel, RootTable &Roots,
+              const std::vector<Access> &Accesses, Variant Which,
+              const Target &T) {
+  std::vector<WantedArgs> Wanted(Kernel.arg_size());
   bool All = false;
   for (const Access &A : Accesses) {
     if (!A.Pointer || !A.Known)
@@ -397,25 +475,20 @@ static std::vector<WantedSizes> sizesFor(Function &Kernel, RootTable &Roots,
     const PointerOrigin From = Roots.originOf(A.Pointer);
     All |= !From.Traced || From.Loaded;
     for (unsigned Index : From.Roots)
-      if (const Root &R = Roots[Index]; R.What == Root::Kind::Argument) {
-        Wanted[R.Arg].Read |= A.Reads;
-        Wanted[R.Arg].Write |= A.Writes;
-      }
+      if (const Root &R = Roots[Index]; R.What == Root::Kind::Argument)
+        Wanted[R.Arg].Size = true;
   }
   if (All)
     Roots.addAll();
   for (Argument &Arg : Kernel.args()) {
-    WantedSizes &Sizes = Wanted[Arg.getArgNo()];
+    WantedArgs &Hidden = Wanted[Arg.getArgNo()];
     ArgKind Kind = T.kindOf(Arg);
     if (Kind != ArgKind::Global && Kind != ArgKind::Constant &&
         Kind != ArgKind::Local)
       continue;
-    if (All)
-      Sizes.Read = Sizes.Write = true;
-    if (pointsToConst(Arg, T))
-      Sizes.Write = false;
-    Sizes.Start = Which == Variant::CheckedSvm && Kind != ArgKind::Local &&
-                  (Sizes.Read || Sizes.Write);
+    Hidden.Size |= All;
+    Hidden.Start =
+        Which == Variant::CheckedSvm && Kind != ArgKind::Local && Hidden.Size;
   }
   return Wanted;
 }
@@ -451,7 +524,7 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
       continue;
     }
     RootTable Roots(*Kernel, T);
-    auto Wanted = sizesFor(*Kernel, Roots, Accesses, Which, T);
+    auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
     Made.AddressesKnown = Which != Variant::CheckedSvm;
     Roots.moveTo(*Made.Kernel);

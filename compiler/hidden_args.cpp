@@ -18,10 +18,8 @@ using namespace warpsan;
 
 const char *warpsan::nameOf(HiddenArg::Kind What) {
   switch (What) {
-  case HiddenArg::Kind::ReadSize:
-    return "read_size";
-  case HiddenArg::Kind::WriteSize:
-    return "write_size";
+  case HiddenArg::Kind::Size:
+    return "size";
   case HiddenArg::Kind::Start:
     return "start";
   case HiddenArg::Kind::Launch:
@@ -39,13 +37,11 @@ bool warpsan::pointsToConst(const Argument &Arg, const Target &T) {
 }
 
 static std::vector<HiddenArg>
-hiddenArgsFor(const std::vector<WantedSizes> &Wanted) {
+hiddenArgsFor(const std::vector<WantedArgs> &Wanted) {
   std::vector<HiddenArg> Hidden;
   for (unsigned Arg = 0; Arg < Wanted.size(); ++Arg) {
-    if (Wanted[Arg].Read)
-      Hidden.push_back({HiddenArg::Kind::ReadSize, Arg});
-    if (Wanted[Arg].Write)
-      Hidden.push_back({HiddenArg::Kind::WriteSize, Arg});
+    if (Wanted[Arg].Size)
+      Hidden.push_back({HiddenArg::Kind::Size, Arg});
     if (Wanted[Arg].Start)
       Hidden.push_back({HiddenArg::Kind::Start, Arg});
   }
@@ -80,7 +76,7 @@ static Function *cloneWithMoreArgs(Function &Old,
 }
 
 Twin warpsan::appendHiddenArgs(Function &Kernel,
-                               const std::vector<WantedSizes> &Wanted,
+                               const std::vector<WantedArgs> &Wanted,
                                const Target &T) {
   LLVMContext &C = Kernel.getContext();
   Type *Number = Type::getInt64Ty(C);

@@ -17,14 +17,14 @@ namespace warpsan {
 
 struct HiddenArg {
   enum class Kind {
-    ReadSize,  ///< i64: bytes that may be read through the argument Arg
-    WriteSize, ///< i64: bytes that may be written through it
-    Start,     ///< i64: where in its allocation the argument points to
-    Launch,    ///< i64: the launch's number
-    Records,   ///< global pointer: the record buffer
+    Size,    ///< i64: of what the argument Arg points to, and what may be done
+             ///< with it (abi/record.h)
+    Start,   ///< i64: where in its allocation the argument points to
+    Launch,  ///< i64: the launch's number
+    Records, ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for the first three
+  unsigned Arg = 0; ///< for the first two
 
   bool isOfArgument() const {
     return What != Kind::Launch && What != Kind::Records;
@@ -48,15 +48,15 @@ struct Twin {
 bool pointsToConst(const llvm::Argument &Arg, const Target &T);
 
 /// Which hidden arguments of argument \p Arg are wanted.
-struct WantedSizes {
-  bool Read = false, Write = false, Start = false;
+struct WantedArgs {
+  bool Size = false, Start = false;
 };
 
 /// Appends hidden arguments to \p Kernel: those that \p Wanted names, in
 /// argument order, then the launch number and the record buffer. The kernel
 /// becomes another function; its instructions stay the same.
 Twin appendHiddenArgs(llvm::Function &Kernel,
-                      const std::vector<WantedSizes> &Wanted, const Target &T);
+                      const std::vector<WantedArgs> &Wanted, const Target &T);
 
 } // namespace warpsan
 

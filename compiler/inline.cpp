@@ -8,6 +8,7 @@
 
 #include "compiler/builtins.h"
 #include "compiler/link.h"
+#include "compiler/members.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -105,6 +106,7 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     F.addFnAttr(Attribute::NullPointerIsValid);
     if (Error E = refuse(F))
       return E;
+    joinFirstFields(F);
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
         if (auto *Cast = dyn_cast<AddrSpaceCastInst>(&I))

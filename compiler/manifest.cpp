@@ -19,7 +19,7 @@ using namespace llvm;
 using namespace warpsan;
 
 /// Changes with any change that a reader of the manifest could trip over.
-static constexpr int ManifestVersion = 2;
+static constexpr int ManifestVersion = 3;
 
 static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
   const Function &Kernel = *Arg.getParent();

@@ -8,11 +8,8 @@
 
 #include "compiler/source_types.h"
 
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -42,15 +39,6 @@ static bool endsInField(const GEPOperator &Address) {
   return Field;
 }
 
-static const DIType *withoutNames(const DIType *Type) {
-  while (const auto *Derived = dyn_cast_or_null<DIDerivedType>(Type)) {
-    if (Derived->getTag() == dwarf::DW_TAG_pointer_type)
-      break;
-    Type = Derived->getBaseType();
-  }
-  return Type;
-}
-
 /// A variable's type; null for anything else.
 static Type *typeOfVariable(const Value *Pointer) {
   if (const auto *Variable = dyn_cast<GlobalVariable>(Pointer))
@@ -78,41 +66,6 @@ static bool isFieldAt(Type *Here, APInt Offset, bool Field,
   return false;
 }
 
-/// The type that the debug information gives for what an argument points to.
-static const DIType *pointeeOf(const Argument &Arg) {
-  SmallVector<DbgValueInst *, 1> Old;
-  SmallVector<DbgVariableRecord *, 4> Records;
-  findDbgValues(Old, const_cast<Argument *>(&Arg), &Records);
-  for (const DbgVariableRecord *Record : Records) {
-    const DILocalVariable *Variable = Record->getVariable();
-    if (Variable->getArg() != Arg.getArgNo() + 1)
-      continue;
-    const auto *Pointer =
-        dyn_cast_or_null<DIDerivedType>(withoutNames(Variable->getType()));
-    if (Pointer && Pointer->getTag() == dwarf::DW_TAG_pointer_type)
-      return withoutNames(Pointer->getBaseType());
-  }
-  return nullptr;
-}
-
-/// True if \p Struct begins with an array of \p Bytes bytes.
-static bool beginsWithArray(const DIType *Struct, uint64_t Bytes) {
-  while (const auto *Composite = dyn_cast_or_null<DICompositeType>(Struct)) {
-    if (Composite->getTag() != dwarf::DW_TAG_structure_type ||
-        Composite->getElements().empty())
-      return false;
-    const auto *First =
-        dyn_cast<DIDerivedType>(Composite->getElements()[0]);
-    if (!First)
-      return false;
-    Struct = withoutNames(First->getBaseType());
-    const auto *Array = dyn_cast_or_null<DICompositeType>(Struct);
-    if (Array && Array->getTag() == dwarf::DW_TAG_array_type)
-      return Array->getSizeInBits() / 8 == Bytes;
-  }
-  return false;
-}
-
 /// True if \p Pointer is the start of a struct's field of type \p Array. A
 /// field at a struct's start has the struct's address.
 static bool isField(const Value *Pointer, const ArrayType *Array,
@@ -122,9 +75,6 @@ static bool isField(const Value *Pointer, const ArrayType *Array,
       Layout, Offset, /*AllowNonInbounds=*/true);
   if (Type *Whole = typeOfVariable(Object))
     return isFieldAt(Whole, Offset, /*Field=*/false, Array, Layout);
-  if (const auto *Arg = dyn_cast<Argument>(Pointer))
-    return beginsWithArray(pointeeOf(*Arg), Layout.getTypeAllocSize(
-                                                const_cast<ArrayType *>(Array)));
   const auto *Address = dyn_cast<GEPOperator>(Pointer);
   return Address && isFieldAt(Address->getResultElementType(),
                               APInt(Offset.getBitWidth(), 0),
@@ -145,6 +95,59 @@ static Member memberFor(Value *Start, ArrayType *Array,
                 Name.empty() ? "" : Name + Dimensions};
 }
 
+/// How many indices of \p Address lead into its last field, if that is an array
+/// and is indexed further; else 0. \p Array: that array.
+static unsigned stepsToArray(const GEPOperator &Address, ArrayType *&Array) {
+  unsigned Steps = 0, Found = 0;
+  for (auto Step = gep_type_begin(Address), End = gep_type_end(Address);
+       Step != End; ++Step) {
+    ++Steps;
+    if (!Step.isStruct())
+      continue;
+    Array = dyn_cast<ArrayType>(Step.getIndexedType());
+    Found = Array ? Steps : 0;
+  }
+  return Found < Steps ? Found : 0;
+}
+
+/// \p Address as far as its first \p Steps indices lead.
+static Value *beginningOf(GEPOperator &Address, unsigned Steps) {
+  SmallVector<Value *, 4> Indices(Address.idx_begin(),
+                                  Address.idx_begin() + Steps);
+  if (all_of(Indices, isZero))
+    return Address.getPointerOperand();
+  auto *Place = dyn_cast<Instruction>(&Address);
+  if (!Place)
+    return nullptr;
+  return GetElementPtrInst::Create(Address.getSourceElementType(),
+                                   Address.getPointerOperand(), Indices, "",
+                                   Place->getIterator());
+}
+
+void warpsan::joinFirstFields(Function &F) {
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block)) {
+      auto *Index = dyn_cast<GetElementPtrInst>(&I);
+      auto *Field =
+          Index ? dyn_cast<GEPOperator>(Index->getPointerOperand()) : nullptr;
+      if (!Field || !Field->hasAllZeroIndices() ||
+          !Field->getSourceElementType()->isStructTy() ||
+          Field->getResultElementType() != Index->getSourceElementType() ||
+          Index->getNumIndices() < 2 || !isZero(Index->getOperand(1)))
+        continue;
+      SmallVector<Value *, 4> Indices(Field->indices());
+      Indices.append(Index->idx_begin() + 1, Index->idx_end());
+      auto *Joined = GetElementPtrInst::Create(
+          Field->getSourceElementType(), Field->getPointerOperand(), Indices,
+          "", Index->getIterator());
+      Joined->setIsInBounds(Field->isInBounds() && Index->isInBounds());
+      Joined->setDebugLoc(Index->getDebugLoc());
+      Joined->takeName(Index);
+      Index->replaceAllUsesWith(Joined);
+      Index->eraseFromParent();
+    }
+}
+
 std::optional<Member> warpsan::memberOf(Value *Pointer) {
   const DataLayout *Layout = layoutOf(Pointer);
   if (!Layout)
@@ -159,12 +162,17 @@ std::optional<Member> warpsan::memberOf(Value *Pointer) {
     auto *Address = dyn_cast<GEPOperator>(Pointer);
     if (!Address)
       return std::nullopt;
-    auto *Field = dyn_cast<ArrayType>(Address->getResultElementType());
-    if (Field && Indexed && endsInField(*Address) &&
-        Field->getNumElements() > 1)
-      return memberFor(Pointer, Field, *Layout);
+    ArrayType *Array = nullptr;
+    if (unsigned Steps = stepsToArray(*Address, Array);
+        Steps && Array->getNumElements() > 1)
+      if (Value *Start = beginningOf(*Address, Steps))
+        return memberFor(Start, Array, *Layout);
+    Array = dyn_cast<ArrayType>(Address->getResultElementType());
+    if (Array && Indexed && endsInField(*Address) &&
+        Array->getNumElements() > 1)
+      return memberFor(Pointer, Array, *Layout);
     Value *Base = Address->getPointerOperand();
-    auto *Array = dyn_cast<ArrayType>(Address->getSourceElementType());
+    Array = dyn_cast<ArrayType>(Address->getSourceElementType());
     if (Array && Address->getNumIndices() >= 2 &&
         isZero(Address->getOperand(1)) && Array->getNumElements() > 1 &&
         isField(Base, Array, *Layout))

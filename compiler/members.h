@@ -29,6 +29,11 @@ struct Member {
 /// runs through its rows.
 std::optional<Member> memberOf(llvm::Value *Pointer);
 
+/// Makes one address of s->first and [i] if `first` is at the struct's start.
+/// To be called before passes run: they take an address that adds nothing for
+/// the struct's own.
+void joinFirstFields(llvm::Function &F);
+
 } // namespace warpsan
 
 #endif // WARPSAN_COMPILER_MEMBERS_H

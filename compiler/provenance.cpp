@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/provenance.h"
 
+#include "abi/record.h"
+
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -20,9 +22,10 @@ Provenance::Provenance(Twin &Made, RootTable &Roots, const Target &T)
       I32(Type::getInt32Ty(Kernel.getContext())),
       I64(Type::getInt64Ty(Kernel.getContext())) {}
 
-Bounds Provenance::boundsOf(Value *Pointer) {
-  return {field(Pointer, Offset), field(Pointer, ReadSize),
-          field(Pointer, WriteSize), field(Pointer, RootNumber)};
+Bounds Provenance::boundsOf(Value *Pointer, bool Reads, bool Writes) {
+  return {field(Pointer, Offset), Reads ? field(Pointer, ReadSize) : nullptr,
+          Writes ? field(Pointer, WriteSize) : nullptr,
+          field(Pointer, RootNumber)};
 }
 
 Type *Provenance::typeOf(Field Which) {
@@ -36,15 +39,48 @@ Value *Provenance::hidden(HiddenArg::Kind What, unsigned Arg) {
   return ConstantInt::get(I64, 0);
 }
 
+Value *Provenance::ofArgument(unsigned Arg, Field Which) {
+  if (Which == Offset)
+    return hidden(HiddenArg::Kind::Start, Arg);
+  Value *&Size = ArgumentSizes[{Arg, Which}];
+  if (!Size)
+    Size = sizeOfArgument(Arg, Which);
+  return Size;
+}
+
+bool Provenance::isSizeOfArgument(const Value *Size) const {
+  return any_of(ArgumentSizes,
+                [&](const auto &Known) { return Known.second == Size; });
+}
+
+/// Takes apart what the kernel was told, once, at its start.
+Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
+  Argument &Pointer = *Kernel.getArg(Arg);
+  Value *Told = hidden(HiddenArg::Kind::Size, Arg);
+  if (T.kindOf(Pointer) == ArgKind::Local)
+    return Told;
+  // Memory that may be hardware's: nothing is ever written there.
+  if (T.kindOf(Pointer) == ArgKind::Constant && Which == WriteSize)
+    return ConstantInt::get(I64, 0);
+  Builder Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Bytes = Build.CreateAnd(Told, WS_SIZE_BITS);
+  Value *Forbidden = ConstantInt::get(I64, Bounds::Forbidden);
+  static_assert(WS_NOT_WRITABLE == Bounds::Forbidden &&
+                WS_NOT_READABLE == Bounds::Forbidden >> 1);
+  if (Which == ReadSize)
+    return Build.CreateOr(Bytes,
+                          Build.CreateAnd(Build.CreateShl(Told, 1), Forbidden));
+  if (pointsToConst(Pointer, T))
+    return Build.CreateOr(Bytes, Forbidden);
+  return Build.CreateOr(Bytes, Build.CreateAnd(Told, Forbidden));
+}
+
 Value *Provenance::ofRoot(unsigned Index, Field Which) {
   const Root &R = Roots[Index];
   if (Which == RootNumber)
     return ConstantInt::get(I32, Index);
   if (R.What == Root::Kind::Argument)
-    return hidden(Which == Offset     ? HiddenArg::Kind::Start
-                  : Which == ReadSize ? HiddenArg::Kind::ReadSize
-                                      : HiddenArg::Kind::WriteSize,
-                  R.Arg);
+    return ofArgument(R.Arg, Which);
   auto *Variable = dyn_cast_or_null<GlobalVariable>(R.Object);
   bool Constant =
       R.What == Root::Kind::Constant || (Variable && Variable->isConstant());
@@ -156,9 +192,9 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
                                       ofRoot(Roots.unknown(), RootNumber));
   if (!Made.AddressesKnown) {
     // Shared virtual memory can be anywhere: only null is surely wrong.
-    Value *Middle = ConstantInt::get(I64, uint64_t(1) << 62);
+    Value *Middle = ConstantInt::get(I64, uint64_t(1) << 60);
     Value *Size = Build.CreateSelect(IsNull, Zero,
-                                     ConstantInt::get(I64, uint64_t(1) << 63));
+                                     ConstantInt::get(I64, uint64_t(1) << 61));
     return {Middle, Size, Size, Nowhere};
   }
   Bounds Result{Address, Zero, Zero, Nowhere};
@@ -175,8 +211,9 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
       Base = Build.CreateAddrSpaceCast(Base, Pointer->getType());
     Value *Read = ofRoot(I, ReadSize), *Write = ofRoot(I, WriteSize);
     Value *From = Build.CreateSub(Address, Build.CreatePtrToInt(Base, I64));
-    Value *Inside = Build.CreateOr(Build.CreateICmpULT(From, Read),
-                                   Build.CreateICmpULT(From, Write));
+    Value *Inside = Build.CreateOr(
+        Build.CreateICmpULT(From, Build.CreateAnd(Read, ~Bounds::Forbidden)),
+        Build.CreateICmpULT(From, Build.CreateAnd(Write, ~Bounds::Forbidden)));
     Result.Offset = Build.CreateSelect(Inside, From, Result.Offset);
     Result.ReadSize = Build.CreateSelect(Inside, Read, Result.ReadSize);
     Result.WriteSize = Build.CreateSelect(Inside, Write, Result.WriteSize);
@@ -248,7 +285,7 @@ void Provenance::keep(StoreInst &Store) {
   Value *Zero = ConstantInt::get(I64, 0);
   Value *Words[SlotWords] = {Zero, Zero, Zero, Zero, Zero};
   if (Traced) {
-    Bounds B = boundsOf(Pointer);
+    Bounds B = boundsOf(Pointer, /*Reads=*/true, /*Writes=*/true);
     Words[0] = Build.CreatePtrToInt(Pointer, I64);
     Words[1] = B.Offset;
     Words[2] = B.ReadSize;

@@ -37,18 +37,25 @@ public:
 
 struct Bounds {
   llvm::Value *Offset;    ///< i64, modulo 2^64
-  llvm::Value *ReadSize;  ///< i64
-  llvm::Value *WriteSize; ///< i64
+  llvm::Value *ReadSize;  ///< i64: bytes; plus Forbidden if not to be read
+  llvm::Value *WriteSize; ///< i64: bytes; plus Forbidden if not to be written
   llvm::Value *Root;      ///< i32
+
+  /// The sign: as signed numbers, such sizes are less than any access needs.
+  static constexpr uint64_t Forbidden = uint64_t(1) << 63;
 };
 
 class Provenance {
 public:
   Provenance(Twin &Made, RootTable &Roots, const Target &T);
 
-  /// Bounds of a traced pointer, usable wherever \p Pointer is. Both sizes are
-  /// given; one that the kernel has no argument for is 0.
-  Bounds boundsOf(llvm::Value *Pointer);
+  /// Bounds of a traced pointer, usable wherever \p Pointer is. A size that is
+  /// not asked for is null.
+  Bounds boundsOf(llvm::Value *Pointer, bool Reads, bool Writes);
+
+  /// True for what boundsOf() gives as an argument's size: known from the
+  /// kernel's start on.
+  bool isSizeOfArgument(const llvm::Value *Size) const;
 
   /// Bounds by address: of the root that \p Pointer points into as \p Build's
   /// place is reached; of the unknown root, with size 0, if into none.
@@ -68,6 +75,8 @@ private:
   llvm::Value *ofPhi(llvm::PHINode &Phi, Field Which);
   llvm::Value *ofInteger(llvm::Operator &Cast, Field Which);
   llvm::Value *ofLoaded(llvm::LoadInst &Load, Field Which);
+  llvm::Value *ofArgument(unsigned Arg, Field Which);
+  llvm::Value *sizeOfArgument(unsigned Arg, Field Which);
   llvm::Value *hidden(HiddenArg::Kind What, unsigned Arg);
   llvm::Type *typeOf(Field Which);
   llvm::Value *baseOf(const Root &R);
@@ -81,6 +90,7 @@ private:
   const Target &T;
   llvm::IntegerType *I32, *I64;
   std::map<std::pair<llvm::Value *, Field>, llvm::Value *> Known;
+  std::map<std::pair<unsigned, Field>, llvm::Value *> ArgumentSizes;
   llvm::DenseMap<llvm::LoadInst *, Bounds> LoadedBounds;
   llvm::DenseMap<unsigned, llvm::Value *> Shadows;
 };

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/report_call.h"
 
+#include "abi/record.h"
+
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -63,22 +65,22 @@ Value *ReportCalls::workItem(IRBuilderBase &Build, const char *Name,
 static constexpr unsigned MostBits = 2048;
 
 void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
-  SmallVector<Value *, 24> Arguments = {Records,
-                                        Launch,
-                                        Seen,
-                                        Build.getInt32(Calls % MostBits),
-                                        Build.getInt32(What.Check),
-                                        What.Root,
-                                        What.Offset,
-                                        What.Size,
-                                        What.Bytes,
-                                        What.Address};
+  auto Next = [&] { return Build.getInt32(Calls++ % MostBits); };
+  Value *Bit = Next(), *Check = Build.getInt32(What.Check);
+  if (What.Outside) {
+    Bit = Build.CreateSelect(What.Outside, Bit, Next());
+    Check = Build.CreateSelect(
+        What.Outside, Check,
+        Build.getInt32(What.Check - WS_TEST_BOUNDS + WS_TEST_RIGHTS));
+  }
+  SmallVector<Value *, 24> Arguments = {
+      Records,   Launch,      Seen,      Bit,        Check,
+      What.Root, What.Offset, What.Size, What.Bytes, What.Address};
   for (const char *Name :
        {"get_global_id", "get_group_id", "get_local_id", "get_local_size"})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
       Arguments.push_back(workItem(Build, Name, Dimension));
   Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());
-  ++Calls;
 }
 
 void ReportCalls::finish() {

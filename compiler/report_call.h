@@ -22,6 +22,9 @@ llvm::Expected<llvm::Function *> linkReport(llvm::Module &Program);
 /// a load among them is replaced: it too may be an access that is checked.
 struct Failure {
   unsigned Check = 0; ///< abi/record.h
+  /// i1. If there is one and it is false, not WS_TEST_BOUNDS failed but
+  /// WS_TEST_RIGHTS.
+  llvm::WeakTrackingVH Outside;
   llvm::WeakTrackingVH Root, Offset, Size, Bytes, Address;
 };
 

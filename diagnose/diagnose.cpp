@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The twin knows only that a test failed and the size that it was given, which
-// is 0 for a null argument and for an access that the buffer's flags forbid.
-// Which of these it was follows from what the layer knew. Nothing in a record
-// is trusted: every number is compared before it is used as an index, and sums
-// that could wrap are not made.
+// is 0 for a null argument. What kind of error that is follows from what the
+// layer knew. Nothing in a record is trusted: every number is compared before
+// it is used as an index, and sums that could wrap are not made.
 //
 //===----------------------------------------------------------------------===//
 #include "diagnose/finding.h"
@@ -32,6 +31,9 @@ bool isInside(int64_t Offset, uint64_t Bytes, uint64_t Size) {
   return First <= Size && Bytes <= Size - First;
 }
 
+/// What the twin was told, without what it was told of rights.
+uint64_t sizeOf(const WsRecord &Record) { return Record.Size & WS_SIZE_BITS; }
+
 bool writes(const Finding &F) { return F.Site.What != Access::Read; }
 
 FindingKind outOfBounds(Access What) {
@@ -52,7 +54,7 @@ bool isNull(const Finding &F, const WsRecord &Record) {
   if (F.Root.What == RootKind::Null)
     return true;
   return F.Root.What == RootKind::Argument &&
-         F.Memory.What == MemoryKind::None && Record.Size == 0;
+         F.Memory.What == MemoryKind::None && sizeOf(Record) == 0;
 }
 
 bool isConst(const Finding &F) {
@@ -66,7 +68,7 @@ bool isConst(const Finding &F) {
 uint64_t trueSize(const Finding &F, const WsRecord &Record) {
   uint64_t Known = F.Arg ? F.Memory.Size : F.Root.Size;
   if (F.Arg ? F.Memory.What == MemoryKind::None : Known == 0)
-    return Record.Size;
+    return sizeOf(Record);
   return Known;
 }
 
@@ -79,18 +81,27 @@ std::optional<FindingKind> boundsKind(Finding &F, const WsRecord &Record) {
   }
   if (!isInside(F.Offset, F.Bytes, F.Size))
     return outOfBounds(F.Site.What);
-  if (Record.Size == 0 && writes(F) && F.Memory.ReadOnly)
-    return FindingKind::write_to_read_only;
-  if (Record.Size == 0 && F.Site.What != Access::Write && F.Memory.WriteOnly)
-    return FindingKind::read_of_write_only;
   if (writes(F) && isConst(F))
     return FindingKind::write_to_const;
   // The twin was told less than the memory has. It is the twin's bounds that
   // the access was held to.
-  F.Size = Record.Size;
+  F.Size = sizeOf(Record);
   if (isInside(F.Offset, F.Bytes, F.Size))
     return std::nullopt;
   return outOfBounds(F.Site.What);
+}
+
+/// Why an access inside was forbidden. Null if it was not.
+std::optional<FindingKind> rightsKind(const Finding &F) {
+  if (!isInside(F.Offset, F.Bytes, F.Size))
+    return std::nullopt;
+  if (writes(F) && F.Memory.ReadOnly)
+    return FindingKind::write_to_read_only;
+  if (F.Site.What != Access::Write && F.Memory.WriteOnly)
+    return FindingKind::read_of_write_only;
+  if (writes(F) && isConst(F))
+    return FindingKind::write_to_const;
+  return std::nullopt;
 }
 
 std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
@@ -102,6 +113,8 @@ std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
   switch (Test) {
   case WS_TEST_BOUNDS:
     return boundsKind(F, Record);
+  case WS_TEST_RIGHTS:
+    return rightsKind(F);
   case WS_TEST_ALIGN:
     return FindingKind::misaligned;
   case WS_TEST_MEMBER:
@@ -239,6 +252,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   }
   F.Bytes = Record.Bytes;
   F.Address = Record.Address;
+  F.Made = Test == WS_TEST_ALIGN || Test == WS_TEST_RIGHTS;
   if (Test == WS_TEST_IMAGE) {
     unpackImage(F, Record);
   } else {

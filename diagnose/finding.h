@@ -159,6 +159,7 @@ struct Finding {
   int64_t Offset = 0; ///< of the access's first byte from the start
   std::array<int64_t, 3> Coordinates = {0, 0, 0}; ///< images
   uint64_t Bytes = 0;                             ///< that the access touches
+  bool Made = false; ///< the access was made all the same
   Where Fell = Where::None;
   /// Before: from the access's first byte to the start. Past: from the end to
   /// the access's first byte. Straddles: bytes that lie beyond the end.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/arg_bounds.h"
 
+#include "abi/record.h"
 #include "layer/settings.h"
 #include "layer/svm_ranges.h"
 
@@ -41,11 +42,9 @@ static std::shared_ptr<const Memory> askMemory(cl_mem Handle) {
 
 static ArgBounds boundsOfMemory(std::shared_ptr<const Memory> M) {
   ArgBounds B;
-  // An access that the flags forbid would be left out, like any other that
-  // fails its check. Drivers let it through, and programs rely on that.
   const cl_mem_flags Flags = settings().check_flags ? M->Flags : 0;
-  B.Read = Flags & CL_MEM_WRITE_ONLY ? 0 : M->Size;
-  B.Write = Flags & CL_MEM_READ_ONLY ? 0 : M->Size;
+  B.Size = M->Size | (Flags & CL_MEM_WRITE_ONLY ? WS_NOT_READABLE : 0) |
+           (Flags & CL_MEM_READ_ONLY ? WS_NOT_WRITABLE : 0);
   B.Memory.What = ArgMemory::Kind::Known;
   B.Memory.Of = std::move(M);
   return B;
@@ -60,7 +59,7 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
     B = boundsOfMemory(std::move(Place.Of));
     B.Start = Place.Offset;
   } else {
-    B.Read = B.Write = ForeignSize;
+    B.Size = ForeignSize;
     B.Start = ForeignStart;
     B.Memory.What = ArgMemory::Kind::Foreign;
   }
@@ -73,7 +72,7 @@ ArgBounds warpsan::boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
     return boundsOfPointer(Arg.pointer());
   ArgBounds B;
   if (Kind == KernelPlan::ArgKind::Local && Arg.Set == KernelArg::How::Null) {
-    B.Read = B.Write = B.Memory.Size = Arg.Size;
+    B.Size = B.Memory.Size = Arg.Size;
     B.Memory.What = ArgMemory::Kind::Local;
     return B;
   }

@@ -15,8 +15,7 @@ namespace warpsan {
 
 /// The values of an argument's hidden arguments, and what a report says of it.
 struct ArgBounds {
-  cl_ulong Read = 0;  ///< bytes that may be read; 0: none
-  cl_ulong Write = 0; ///< bytes that may be written
+  cl_ulong Size = 0;  ///< bytes and rights, as abi/record.h has them
   cl_ulong Start = 0; ///< of the pointer in what it points into, bytes
   ArgMemory Memory;
   void *Pointer =
@@ -25,8 +24,8 @@ struct ArgBounds {
 
 /// A pointer into no allocation that we know is not limited: so far are the
 /// ends of what it is taken to point into, on either side.
-inline constexpr cl_ulong ForeignStart = cl_ulong(1) << 62;
-inline constexpr cl_ulong ForeignSize = cl_ulong(1) << 63;
+inline constexpr cl_ulong ForeignStart = cl_ulong(1) << 60;
+inline constexpr cl_ulong ForeignSize = cl_ulong(1) << 61;
 
 ArgBounds boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind);
 

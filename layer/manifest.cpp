@@ -13,10 +13,8 @@ using nlohmann::json;
 
 static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
   using Kind = KernelPlan::Hidden::Kind;
-  if (Name == "read_size")
-    return Kind::ReadSize;
-  if (Name == "write_size")
-    return Kind::WriteSize;
+  if (Name == "size")
+    return Kind::Size;
   if (Name == "start")
     return Kind::Start;
   if (Name == "launch")
@@ -64,7 +62,7 @@ static KernelPlan readKernel(const json &Kernel) {
 std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
   try {
     const json Whole = json::parse(Json);
-    if (Whole.at("version") != 2)
+    if (Whole.at("version") != 3)
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads 2";
     for (const json &Kernel : Whole.at("kernels")) {

@@ -23,9 +23,9 @@ struct KernelPlan {
     Other, ///< values, samplers and whatever else has no memory
   };
   struct Hidden {
-    enum class Kind : uint8_t { ReadSize, WriteSize, Start, Launch, Records };
+    enum class Kind : uint8_t { Size, Start, Launch, Records };
     Kind What;
-    uint32_t Arg; ///< ReadSize, WriteSize, Start: of which argument
+    uint32_t Arg; ///< Size, Start: of which argument
   };
   std::vector<ArgKind> Args;
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args

@@ -147,10 +147,8 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     return Next->clSetKernelArg(Instance.Handle, Index, sizeof(Value), &Value);
   };
   switch (Hidden.What) {
-  case KernelPlan::Hidden::Kind::ReadSize:
-    return Give(Instance.Bounds[Hidden.Arg].Read);
-  case KernelPlan::Hidden::Kind::WriteSize:
-    return Give(Instance.Bounds[Hidden.Arg].Write);
+  case KernelPlan::Hidden::Kind::Size:
+    return Give(Instance.Bounds[Hidden.Arg].Size);
   case KernelPlan::Hidden::Kind::Start:
     return Give(Instance.Bounds[Hidden.Arg].Start);
   case KernelPlan::Hidden::Kind::Launch:

@@ -188,6 +188,7 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"image_size", F.ImageSize},
       {"offset", F.Offset},
       {"coordinates", F.Coordinates},
+      {"made", F.Made},
       {"bytes", F.Bytes},
       {"where", whereOf(F.Fell)},
       {"distance", F.Distance},

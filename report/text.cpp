@@ -202,7 +202,7 @@ std::string workItemSection(const Finding &F) {
 }
 
 const char *outcome(const Finding &F) {
-  if (F.Kind == FindingKind::misaligned)
+  if (F.Made)
     return "The access was let through; the program went on.";
   switch (F.Site.What) {
   case Access::Read:

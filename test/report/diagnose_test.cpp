@@ -180,7 +180,7 @@ TEST(Diagnose, APointerIntoNothing) {
 TEST(Diagnose, AnArgumentThatPointsIntoUnknownMemoryIsNotNull) {
   Case C;
   C.memory() = {};
-  C.Record.Size = uint64_t{1} << 63;
+  C.Record.Size = uint64_t{1} << 61;
   C.access(Access::Write, "float", 4, -4);
   EXPECT_EQ(C.finding().Kind, FindingKind::wild_pointer);
 }
@@ -192,9 +192,10 @@ TEST(Diagnose, AnArgumentThatPointsIntoUnknownMemoryIsNotNull) {
 TEST(Diagnose, WritesAndAtomicsInAReadOnlyBuffer) {
   Case C;
   C.memory().ReadOnly = true;
-  C.Record.Size = 0;
+  C.test(WS_TEST_RIGHTS);
   C.access(Access::Write, "float", 4, 60);
   EXPECT_EQ(C.finding().Kind, FindingKind::write_to_read_only);
+  EXPECT_TRUE(C.finding().Made);
   EXPECT_EQ(C.finding().Size, 64U);
   EXPECT_EQ(C.finding().Fell, Where::None);
   C.access(Access::Atomic, "int", 4, 0);
@@ -204,9 +205,10 @@ TEST(Diagnose, WritesAndAtomicsInAReadOnlyBuffer) {
 TEST(Diagnose, OutsideOfAReadOnlyBufferIsOutOfBounds) {
   Case C;
   C.memory().ReadOnly = true;
-  C.Record.Size = 0;
+  C.Record.Size |= WS_NOT_WRITABLE;
   C.access(Access::Write, "float", 4, 68);
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_write);
+  EXPECT_FALSE(C.finding().Made);
   EXPECT_EQ(C.finding().Size, 64U);
   EXPECT_EQ(C.finding().Distance, 4U);
 }
@@ -214,22 +216,42 @@ TEST(Diagnose, OutsideOfAReadOnlyBufferIsOutOfBounds) {
 TEST(Diagnose, ReadsOfAWriteOnlyBuffer) {
   Case C;
   C.memory().WriteOnly = true;
-  C.Record.Size = 0;
+  C.test(WS_TEST_RIGHTS);
   C.access(Access::Read, "float", 4, 0);
   EXPECT_EQ(C.finding().Kind, FindingKind::read_of_write_only);
   C.access(Access::Atomic, "int", 4, 0);
   EXPECT_EQ(C.finding().Kind, FindingKind::read_of_write_only);
+  C.test(WS_TEST_BOUNDS);
+  C.Record.Size |= WS_NOT_READABLE;
   C.access(Access::Read, "float", 4, 64);
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
   EXPECT_EQ(C.finding().Distance, 0U);
+}
+
+TEST(Diagnose, WhatIsNotForbiddenIsNoFinding) {
+  Case C;
+  C.test(WS_TEST_RIGHTS);
+  C.access(Access::Write, "float", 4, 0);
+  EXPECT_FALSE(C.tryFinding()); // a buffer without flags
+  C.memory().WriteOnly = true;
+  EXPECT_FALSE(C.tryFinding());
+  C.memory().ReadOnly = true;
+  EXPECT_TRUE(C.tryFinding());
+  C.memory().WriteOnly = false;
+  C.access(Access::Read, "float", 4, 0);
+  EXPECT_FALSE(C.tryFinding());
+  C.access(Access::Write, "float", 4, 64);
+  EXPECT_FALSE(C.tryFinding()); // outside, which is another test's
 }
 
 TEST(Diagnose, WritesThroughConst) {
   Case Const;
   Const.arg().Const = true;
   Const.access(Access::Write, "float", 4, 0);
-  Const.Record.Size = 0;
+  Const.test(WS_TEST_RIGHTS);
   EXPECT_EQ(Const.finding().Kind, FindingKind::write_to_const);
+  EXPECT_TRUE(Const.finding().Made);
+  Const.test(WS_TEST_BOUNDS);
   Const.access(Access::Write, "float", 4, 64);
   EXPECT_EQ(Const.finding().Kind, FindingKind::out_of_bounds_write);
 

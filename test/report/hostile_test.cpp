@@ -126,7 +126,7 @@ TEST(Hostile, AnyNumbersCanBeTold) {
     C.site().Align = anyNumber(Random);
     C.site().MemberElement = anyNumber(Random);
     C.Launch.Dimensions = static_cast<uint32_t>(Random() % 5);
-    C.test(static_cast<uint32_t>(Random() % WS_TESTS));
+    C.test(static_cast<uint32_t>(Random() % (WS_TEST_RIGHTS + 1)));
     if (C.Excerpt)
       C.site().At.front().Column = static_cast<uint32_t>(anyNumber(Random));
     if (std::optional<Finding> F = C.tryFinding()) {

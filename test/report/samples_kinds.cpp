@@ -50,7 +50,7 @@ static Case misaligned() {
 static Case writeToReadOnly() {
   Case C;
   C.memory().ReadOnly = true;
-  C.Record.Size = 0;
+  C.test(WS_TEST_RIGHTS);
   C.access(Access::Write, "float", 4, 8);
   C.source(7, {"  dest[i]++;"}, 10);
   C.backtraces();
@@ -60,7 +60,7 @@ static Case writeToReadOnly() {
 static Case readOfWriteOnly() {
   Case C;
   C.memory().WriteOnly = true;
-  C.Record.Size = 0;
+  C.test(WS_TEST_RIGHTS);
   C.access(Access::Read, "float", 4, 0);
   C.source(7, {"  sum += dest[i];"}, 10);
   return C;

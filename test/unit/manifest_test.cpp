@@ -14,7 +14,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 2, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 3, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -25,7 +25,7 @@ const char *Example = R"({
       {"name": "picture", "type": "image2d_t", "kind": "image", "size": 8},
       {"name": "n", "type": "int", "kind": "value", "size": 4}],
     "hidden": [
-      {"kind": "read_size", "arg": 0}, {"kind": "write_size", "arg": 1},
+      {"kind": "size", "arg": 0}, {"kind": "size", "arg": 1},
       {"kind": "start", "arg": 0}, {"kind": "launch"}, {"kind": "records"}],
     "roots": [
       {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
@@ -74,8 +74,8 @@ TEST(Manifest, APlanHasArgumentsHiddenOnesAndCounts) {
   const KernelPlan &Plan = M.Kernels.at("scale");
   using Kind = KernelPlan::Hidden::Kind;
   ASSERT_EQ(Plan.HiddenArgs.size(), 5U);
-  EXPECT_EQ(Plan.HiddenArgs[0].What, Kind::ReadSize);
-  EXPECT_EQ(Plan.HiddenArgs[1].What, Kind::WriteSize);
+  EXPECT_EQ(Plan.HiddenArgs[0].What, Kind::Size);
+  EXPECT_EQ(Plan.HiddenArgs[1].What, Kind::Size);
   EXPECT_EQ(Plan.HiddenArgs[1].Arg, 1U);
   EXPECT_EQ(Plan.HiddenArgs[2].What, Kind::Start);
   EXPECT_EQ(Plan.HiddenArgs[3].What, Kind::Launch);
@@ -95,14 +95,14 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 2", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 3", "\"version\": 1"), M)
                 .find("this layer reads 2"),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
-  EXPECT_NE(readManifest(with(Example, "\"write_size\", \"arg\": 1",
-                              "\"write_size\", \"arg\": 4"),
-                         M),
-            "");
+  EXPECT_NE(
+      readManifest(
+          with(Example, "\"size\", \"arg\": 1", "\"size\", \"arg\": 4"), M),
+      "");
 }
 
 TEST(TwinFacts, SitesHaveTheirChainOfPlaces) {

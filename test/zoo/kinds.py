@@ -8,16 +8,20 @@ itself is not const; abi/checks.def calls it an error for arguments, so it is on
 here. A misaligned access that is inside of its memory is misaligned and nothing
 else."""
 
+import struct
+
 from model import Case, Expected, Launch, buffer, counting, int32, int64, local, null, out, sub_buffer
 
 INTS = counting(16)
 
 
 def case(family, name, text, expected, bug, ok=None, needs=(), axes=(), range=((1,), (1,)), after=(), measure=None,
-         forms=("source", "il")):
+         forms=("source", "il"), made=()):
+    """`after`: what the twin leaves behind; `made`: what both do, since the error is only reported"""
     if "wait_group_events" in text:  # see accesses.py
         needs = (*needs, "c30")
-    return Case(name, text, Launch(tuple(bug), (), measure, range), Launch(tuple(ok or bug), after, measure, range),
+    return Case(name, text, Launch(tuple(bug), made, measure, range),
+                Launch(tuple(ok or bug), (*after, *made), measure, range),
                 expected,
                 frozenset(needs), (("kind", expected.kind), *axes), family, forms)
 
@@ -159,18 +163,28 @@ def accessors(name, word):
     return ACCESSORS.format(*((" /*BUG*/", "") if word == "write" else ("", " /*BUG*/")))
 
 
+def left_by(name):
+    """What of the accesses above is left in `a`, or read into `out`, if they are made"""
+    five = struct.pack("<i", 5)
+    return {"store": ((0, 60, five),), "function": ((0, 60, five),), "phi": ((0, 60, five),), "vstore": ((0, 56, 2 * five),),
+            "async_to": ((0, 48, struct.pack("<4i", 0, 1, 2, 3)),), "load": ((1, 0, INTS[60:64]),),
+            "vload": ((1, 0, INTS[48:64]),), "copy_from": ((1, 0, INTS[52:64]),),
+            "async_from": ((1, 0, INTS[48:52]),)}.get(name, ())
+
+
 def flagged():
     for kind, flag, table in (("write_to_read_only", "r", WRITES), ("read_of_write_only", "w", READS)):
         for name, (lines, bytes, word) in table.items():
             text = f"{accessors(name, word)}kernel void $K(global int *a, global int *out, int at) {{\n  {lines}\n}}\n"
             yield case("flags", f"{kind}_{name}", text, inside(kind, word, bytes, "a", 64 - bytes),
-                       (buffer(64, INTS, flag), out(), int32(15)), (buffer(64, INTS), out(), int32(15)))
+                       (buffer(64, INTS, flag), out(), int32(15)), (buffer(64, INTS), out(), int32(15)),
+                       made=left_by("load" if (name, flag) == ("function", "w") else name))
         name = "store" if flag == "r" else "load"
         lines, bytes, word = table[name]
         yield case("flags", f"{kind}_sub_buffer",
                    f"kernel void $K(global int *a, global int *out, int at) {{\n  {lines}\n}}\n",
                    inside(kind, word, bytes, "a", 64 - bytes), (sub_buffer(128, 64, 512, INTS, flag), out(), int32(15)),
-                   (sub_buffer(128, 64, 512, INTS), out(), int32(15)))
+                   (sub_buffer(128, 64, 512, INTS), out(), int32(15)), made=left_by(name))
 
 
 # --- const ------------------------------------------------------------------------

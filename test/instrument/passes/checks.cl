@@ -3,15 +3,25 @@
 // RUN: %clc --variant checked --emit-llvm %s | FileCheck %s
 // RUN: %clc --variant checked --device rusticl -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
 
-// The limit is made once, at the kernel's start; 0 if the access never fits.
+// The limit is made once, at the kernel's start; 0 if the access never fits or
+// is forbidden (the size's sign).
 // CHECK-LABEL: @one(
-// CHECK: %[[FITS:.*]] = icmp uge i64 %warpsan.read_size.0, 4
-// CHECK-NEXT: %[[LESS:.*]] = sub i64 %warpsan.read_size.0, 3
+// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 4611686018427387903
+// CHECK: %[[LEFT:.*]] = shl i64 %warpsan.size.0, 1
+// CHECK: %[[SIGN:.*]] = and i64 %[[LEFT]], -9223372036854775808
+// CHECK: %[[SIZE:.*]] = or i64 %[[BYTES]], %[[SIGN]]
+// CHECK: %[[FITS:.*]] = icmp sge i64 %[[SIZE]], 4
+// CHECK-NEXT: %[[LESS:.*]] = sub i64 %[[SIZE]], 3
 // CHECK-NEXT: %[[LIMIT:.*]] = select i1 %[[FITS]], i64 %[[LESS]], i64 0
 // CHECK: %[[OFFSET:.*]] = mul i64 %{{.*}}, 4
 // CHECK: %[[BAD:.*]] = icmp uge i64 %[[OFFSET]], %[[LIMIT]]
 // CHECK: br i1 %[[BAD]], label %[[COLD:.*]], label %[[HOT:[0-9]+]]
-// CHECK: call spir_func void @warpsan_report({{.*}}i64 %[[OFFSET]], i64 %warpsan.read_size.0, i64 4
+// What is only forbidden is told as that, and made.
+// CHECK: %[[OUTSIDE:.*]] = icmp uge i64 %[[OFFSET]],
+// CHECK: %[[CHECK:.*]] = select i1 %[[OUTSIDE]], i32 0, i32 4
+// CHECK: call spir_func void @warpsan_report({{.*}}i32 %[[CHECK]], {{.*}}i64 %[[OFFSET]], i64 %[[SIZE]], i64 4
+// CHECK: %[[STOP:.*]] = phi i1 [ %[[OUTSIDE]], %{{.*}} ], [ false, %{{.*}} ]
+// CHECK: br i1 %[[STOP]],
 // CHECK: load float
 // CHECK: phi float [ 0.000000e+00, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
 kernel void one(global const float *a, global float *out, int i) {
@@ -28,15 +38,21 @@ kernel void proven(int i) {
   v[3] = v[0];
 }
 
-// A byte needs no limit of its own.
+// A byte of local memory, which nothing forbids, needs no limit of its own. And
+// nothing has to be told apart.
 // CHECK-LABEL: @byte(
 // CHECK-NOT: select
-// CHECK: icmp uge i64 %{{.*}}, %warpsan.write_size.0
-kernel void byte(global char *a, int i) { a[i] = 0; }
+// CHECK: icmp uge i64 %{{.*}}, %warpsan.size.0
+// CHECK: call spir_func void @warpsan_report({{.*}}i32 0,
+// CHECK-NOT: phi i1
+// CHECK: ret void
+kernel void byte(local char *a, int i) { a[i] = 0; }
 
 // Two roots: size and number follow the pointer.
 // CHECK-LABEL: @either(
-// CHECK-DAG: phi i64 [ %warpsan.write_size.0, %{{.*}} ], [ %warpsan.write_size.1, %{{.*}} ]
+// CHECK: %[[A:.*]] = and i64 %warpsan.size.{{[01]}}, -9223372036854775808
+// CHECK: %[[B:.*]] = and i64 %warpsan.size.{{[01]}}, -9223372036854775808
+// CHECK-DAG: phi i64 [ %{{.*}}, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
 // CHECK-DAG: phi i32 [ 2, %{{.*}} ], [ 3, %{{.*}} ]
 kernel void either(global int *a, global int *b, int n) {
   global int *p;
@@ -77,11 +93,22 @@ kernel void integer(global int *a, int n) {
 // CHECK: or i1 %[[R]], %[[W]]
 kernel void both(volatile global int *a, int n) { atomic_inc(a + n); }
 
-// Const: nothing may be written, whatever its size.
+// Const: a write is always told, and made, as drivers do, if it is inside.
+// CHECK-LABEL: @const_argument(
+// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 4611686018427387903
+// CHECK: br i1 true
+// CHECK: icmp sge i64 %[[BYTES]], 4
+// CHECK: phi i1 [ %{{.*}}, %{{.*}} ], [ false, %{{.*}} ]
+// CHECK: store
+kernel void const_argument(global const int *a) { *(global int *)a = 1; }
+
+// Constant memory is never written.
 // CHECK-LABEL: @constant_argument(
 // CHECK-NOT: icmp
 // CHECK: br i1 true
-kernel void constant_argument(global const int *a) { *(global int *)a = 1; }
+kernel void constant_argument(constant int *a) {
+  *(global int *)(ulong)a = 1;
+}
 
 // The whole work-group makes the copy, of nothing if it does not fit.
 // CHECK-LABEL: @together(

@@ -11,9 +11,9 @@ typedef struct {
   float b[3];
 } S;
 
-// CHECK: define {{.*}}spir_kernel void @k(ptr addrspace(1) {{[^,]*}}%g, ptr addrspace(2) {{[^,]*}}%c, ptr addrspace(3) {{[^,]*}}%l, ptr {{.*}}byval(%struct.S) align 4 %s, i32 noundef %n, i64 %warpsan.write_size.0, i64 %warpsan.read_size.1, i64 %warpsan.read_size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
+// CHECK: define {{.*}}spir_kernel void @k(ptr addrspace(1) {{[^,]*}}%g, ptr addrspace(2) {{[^,]*}}%c, ptr addrspace(3) {{[^,]*}}%l, ptr {{.*}}byval(%struct.S) align 4 %s, i32 noundef %n, i64 %warpsan.size.0, i64 %warpsan.size.1, i64 %warpsan.size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
 // PLAIN: @k({{.*}}i32 noundef %n, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
-// SVM: @k({{.*}}i32 noundef %n, i64 %warpsan.write_size.0, i64 %warpsan.start.0, i64 %warpsan.read_size.1, i64 %warpsan.start.1, i64 %warpsan.read_size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
+// SVM: @k({{.*}}i32 noundef %n, i64 %warpsan.size.0, i64 %warpsan.start.0, i64 %warpsan.size.1, i64 %warpsan.start.1, i64 %warpsan.size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
 // CHECK-SAME: !kernel_arg_addr_space ![[SPACES:[0-9]+]]
 // CHECK-SAME: !kernel_arg_type ![[TYPES:[0-9]+]]
 // CHECK-SAME: !kernel_arg_name ![[NAMES:[0-9]+]]
@@ -29,4 +29,4 @@ kernel void none(int n) {}
 
 // CHECK-DAG: ![[SPACES]] = !{i32 1, i32 2, i32 3, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1}
 // CHECK-DAG: ![[TYPES]] = !{!"float*", !"int*", !"int*", !"S", !"int", !"ulong", !"ulong", !"ulong", !"ulong", !"uint*"}
-// CHECK-DAG: ![[NAMES]] = !{!"g", !"c", !"l", !"s", !"n", !"warpsan.write_size.0", !"warpsan.read_size.1", !"warpsan.read_size.2", !"warpsan.launch", !"warpsan.records"}
+// CHECK-DAG: ![[NAMES]] = !{!"g", !"c", !"l", !"s", !"n", !"warpsan.size.0", !"warpsan.size.1", !"warpsan.size.2", !"warpsan.launch", !"warpsan.records"}

@@ -2,7 +2,7 @@
 // source place of every access with the calls it was inlined through.
 // RUN: %clc --variant checked --device pocl --manifest - %s | FileCheck %s
 
-// CHECK: {"version":2,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"kernels":[
+// CHECK: {"version":3,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"kernels":[
 global int counter = 3;
 typedef struct { int a[4]; } S;
 
@@ -25,7 +25,7 @@ k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
   vstore3((float3)(1), s.a[v.y], g);
   counter += get_image_width(i);
 }
-// CHECK-SAME: "hidden":[{"kind":"write_size","arg":0},{"kind":"read_size","arg":1},{"kind":"read_size","arg":2},{"kind":"write_size","arg":2},{"kind":"launch"},{"kind":"records"}]
+// CHECK-SAME: "hidden":[{"kind":"size","arg":0},{"kind":"size","arg":1},{"kind":"size","arg":2},{"kind":"launch"},{"kind":"records"}]
 // CHECK-SAME: "roots":[{"kind":"null"},{"kind":"unknown"},
 // CHECK-SAME: {"kind":"argument","arg":1},{"kind":"argument","arg":0},{"kind":"argument","arg":2},{"kind":"private","name":"s","size":16
 // CHECK-SAME: {"kind":"program","name":"counter","type":"int","size":4,"element":4,"at":{{[0-9]+}}}]

@@ -2,6 +2,10 @@
 // rows, or was made a pointer first; one of one element is not.
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s --check-prefix=NONE
+// The same of SPIR-V that was optimised: one address where the source has two.
+// RUN: clang -c -x cl --target=spir64 -O2 -emit-llvm -gline-tables-only -Xclang -finclude-default-header -o %t.bc %s
+// RUN: llvm-spirv-19 -o %t.spv %t.bc
+// RUN: %clc --variant checked --manifest - %t.spv | tr '{' '\n' | FileCheck %s --check-prefix=JOINED
 typedef struct {
   int first[3];
   float v[4];
@@ -23,6 +27,10 @@ kernel void held(global S *s, int i) {
   global float *p = s->v;
   p[i] = 1;
 }
+
+// JOINED: "name":"joined"
+// JOINED: "access":"write",{{.*}}"member":"float[4]"
+kernel void joined(global S *s, int i) { s[i].v[i] = 1; }
 
 // NONE: "name":"not_held"
 // NONE-NOT: "member"
