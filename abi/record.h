@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 2
+#define WS_RECORD_VERSION 3
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -75,6 +75,8 @@ typedef struct WsRecord {
 WS_ASSERT(sizeof(WsRecord) == 136);
 
 #define WS_RECORDS 1024
+/// As large as OpenCL C's largest type, and in the buffer so aligned.
+#define WS_ZERO_BYTES 128
 /// How many places are tried for a key before the failure is only counted.
 #define WS_PROBES 64
 
@@ -83,9 +85,10 @@ typedef struct WsRecordBuffer {
   WsU32 Hits;    ///< goes up whenever a record is claimed or lost: the host
                  ///< looks at the rest only when this has changed
   WsU32 Lost;    ///< failed checks that found no free entry
-  WsU32 Reserved[13];
+  WsU32 Reserved[29];
+  WsU32 Zeros[WS_ZERO_BYTES / 4]; ///< read in place of what must not be read
   WsRecord Records[WS_RECORDS];
 } WsRecordBuffer;
-WS_ASSERT(sizeof(WsRecordBuffer) == 64 + WS_RECORDS * sizeof(WsRecord));
+WS_ASSERT(sizeof(WsRecordBuffer) == 256 + WS_RECORDS * sizeof(WsRecord));
 
 #endif // WARPSAN_ABI_RECORD_H

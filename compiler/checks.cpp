@@ -21,6 +21,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <cstddef>
 #include <map>
 #include <optional>
 
@@ -70,6 +71,7 @@ private:
   bool surelyAligned(const Access &A, Value *Offset);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
   Value *tellIfBad(const Check &C, Instruction &At);
+  void readZeros(Use &Pointer, Value *If);
   void placeAlone(const Check &C, Instruction &At);
   void place(const Plan &P);
 
@@ -348,6 +350,40 @@ static void makeOnlyIn(Instruction *Else, Instruction &At, BasicBlock *Left) {
   At.moveBefore(Else);
 }
 
+/// The operand that points to global memory which \p At only reads, if \p At
+/// can just as well read zeros from the record buffer. That leaves no phi
+/// behind. PoCL 6.0 makes variables of phis and then has LLVM 18 verify that
+/// one round of instcombine is enough, which with these it is not always; it
+/// ends the process then.
+static Use *readPointer(Instruction &At, const Target &T) {
+  Use *Pointer = nullptr;
+  if (auto *Load = dyn_cast<LoadInst>(&At); Load && !Load->isAtomic())
+    Pointer = &Load->getOperandUse(LoadInst::getPointerOperandIndex());
+  if (auto *Call = dyn_cast<CallInst>(&At))
+    if (Function *Callee = Call->getCalledFunction();
+        Callee && T.builtinName(*Callee).starts_with("vload"))
+      Pointer = &Call->getArgOperandUse(1);
+  if (!Pointer || !Pointer->get()->getType()->isPointerTy() ||
+      T.spaceOf(Pointer->get()->getType()->getPointerAddressSpace()) !=
+          Space::Global ||
+      At.getDataLayout().getTypeStoreSize(At.getType()) > WS_ZERO_BYTES)
+    return nullptr;
+  return Pointer;
+}
+
+void Checker::readZeros(Use &Pointer, Value *If) {
+  auto *At = cast<Instruction>(Pointer.getUser());
+  Builder Build(At);
+  Value *Zeros = Build.CreatePtrAdd(Made.hidden(HiddenArg::Kind::Records),
+                                    number(offsetof(WsRecordBuffer, Zeros)));
+  Pointer.set(Build.CreateSelect(If, Zeros, Pointer));
+  if (auto *Vload = dyn_cast<CallInst>(At)) { // its offset counts vectors
+    Use &Offset = Vload->getArgOperandUse(0);
+    Offset.set(Build.CreateSelect(If, Constant::getNullValue(Offset->getType()),
+                                  Offset));
+  }
+}
+
 /// The usual case: one check, whose report takes the access's place.
 void Checker::placeAlone(const Check &C, Instruction &At) {
   Instruction *Then = nullptr, *Else = nullptr;
@@ -388,6 +424,8 @@ void Checker::place(const Plan &P) {
             Stop, Constant::getNullValue(Count->getType()), Count));
     return;
   }
+  if (Use *Pointer = readPointer(At, T))
+    return readZeros(*Pointer, Stop);
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
   // What could not be read is copied as zeros, if it may be written.

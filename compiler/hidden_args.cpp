@@ -36,6 +36,13 @@ bool warpsan::pointsToConst(const Argument &Arg, const Target &T) {
   return is_contained(argQualifiers(*Arg.getParent(), Arg.getArgNo()), "const");
 }
 
+Argument *Twin::hidden(HiddenArg::Kind What, unsigned Arg) const {
+  for (unsigned I = 0; I < Hidden.size(); ++I)
+    if (Hidden[I].What == What && Hidden[I].Arg == Arg)
+      return Kernel->getArg(OwnArgs + I);
+  return nullptr;
+}
+
 static std::vector<HiddenArg>
 hiddenArgsFor(const std::vector<WantedArgs> &Wanted) {
   std::vector<HiddenArg> Hidden;

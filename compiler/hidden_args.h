@@ -38,6 +38,9 @@ struct Twin {
   llvm::Function *Kernel = nullptr;
   unsigned OwnArgs = 0; ///< the application's; hidden ones follow
   std::vector<HiddenArg> Hidden;
+
+  /// The hidden argument; null if there is none.
+  llvm::Argument *hidden(HiddenArg::Kind What, unsigned Arg = 0) const;
   /// True if every pointer that is not null must point into an argument's
   /// memory or a variable: no shared virtual memory.
   bool AddressesKnown = true;

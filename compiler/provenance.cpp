@@ -32,16 +32,11 @@ Type *Provenance::typeOf(Field Which) {
   return Which == RootNumber ? I32 : I64;
 }
 
-Value *Provenance::hidden(HiddenArg::Kind What, unsigned Arg) {
-  for (unsigned I = 0; I < Made.Hidden.size(); ++I)
-    if (Made.Hidden[I].What == What && Made.Hidden[I].Arg == Arg)
-      return Kernel.getArg(Made.OwnArgs + I);
-  return ConstantInt::get(I64, 0);
-}
-
 Value *Provenance::ofArgument(unsigned Arg, Field Which) {
-  if (Which == Offset)
-    return hidden(HiddenArg::Kind::Start, Arg);
+  if (Which == Offset) {
+    Value *Start = Made.hidden(HiddenArg::Kind::Start, Arg);
+    return Start ? Start : ConstantInt::get(I64, 0);
+  }
   Value *&Size = ArgumentSizes[{Arg, Which}];
   if (!Size)
     Size = sizeOfArgument(Arg, Which);
@@ -56,7 +51,9 @@ bool Provenance::isSizeOfArgument(const Value *Size) const {
 /// Takes apart what the kernel was told, once, at its start.
 Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
   Argument &Pointer = *Kernel.getArg(Arg);
-  Value *Told = hidden(HiddenArg::Kind::Size, Arg);
+  Value *Told = Made.hidden(HiddenArg::Kind::Size, Arg);
+  if (!Told)
+    return ConstantInt::get(I64, 0);
   if (T.kindOf(Pointer) == ArgKind::Local)
     return Told;
   // Memory that may be hardware's: nothing is ever written there.

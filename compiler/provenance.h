@@ -77,7 +77,6 @@ private:
   llvm::Value *ofLoaded(llvm::LoadInst &Load, Field Which);
   llvm::Value *ofArgument(unsigned Arg, Field Which);
   llvm::Value *sizeOfArgument(unsigned Arg, Field Which);
-  llvm::Value *hidden(HiddenArg::Kind What, unsigned Arg);
   llvm::Type *typeOf(Field Which);
   llvm::Value *baseOf(const Root &R);
   llvm::Value *shadowOf(unsigned RootIndex);

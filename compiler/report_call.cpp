@@ -45,9 +45,8 @@ Expected<Function *> warpsan::linkReport(Module &Program) {
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)
     : Kernel(*Made.Kernel), Report(Report), T(T) {
-  unsigned Last = Kernel.arg_size() - 1; // launch and records are the last two
-  Launch = Kernel.getArg(Last - 1);
-  Records = Kernel.getArg(Last);
+  Launch = Made.hidden(HiddenArg::Kind::Launch);
+  Records = Made.hidden(HiddenArg::Kind::Records);
   IRBuilder<> Build(&*Kernel.getEntryBlock().begin());
   Seen = Build.CreateAlloca(Build.getInt32Ty(), nullptr, "warpsan.seen");
 }

@@ -21,9 +21,10 @@
 // CHECK: %[[CHECK:.*]] = select i1 %[[OUTSIDE]], i32 0, i32 4
 // CHECK: call spir_func void @warpsan_report({{.*}}i32 %[[CHECK]], {{.*}}i64 %[[OFFSET]], i64 %[[SIZE]], i64 4
 // CHECK: %[[STOP:.*]] = phi i1 [ %[[OUTSIDE]], %{{.*}} ], [ false, %{{.*}} ]
-// CHECK: br i1 %[[STOP]],
-// CHECK: load float
-// CHECK: phi float [ 0.000000e+00, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
+// What is outside is read from the record buffer's zeros.
+// CHECK: %[[ZEROS:.*]] = getelementptr i8, ptr addrspace(1) %warpsan.records, i64 128
+// CHECK: %[[FROM:.*]] = select i1 %[[STOP]], ptr addrspace(1) %[[ZEROS]],
+// CHECK: load float, ptr addrspace(1) %[[FROM]]
 kernel void one(global const float *a, global float *out, int i) {
   *out = a[i];
 }
@@ -47,6 +48,23 @@ kernel void proven(int i) {
 // CHECK-NOT: phi i1
 // CHECK: ret void
 kernel void byte(local char *a, int i) { a[i] = 0; }
+
+// Without such a place to read from, the read is left out and gives zero.
+// CHECK-LABEL: @local_read(
+// CHECK: load float, ptr addrspace(3)
+// CHECK: phi float [ 0.000000e+00, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
+kernel void local_read(local float *a, global float *out, int i) {
+  *out = a[i];
+}
+
+// vload counts its offset in vectors: from zeros it is 0.
+// CHECK-LABEL: @vector(
+// CHECK: %[[P:.*]] = select i1 %[[STOP:.*]], ptr addrspace(1) %{{.*}}, ptr addrspace(1) %a
+// CHECK: %[[I:.*]] = select i1 %[[STOP]], i64 0, i64
+// CHECK: call {{.*}}vload4{{.*}}(i64 {{.*}}%[[I]], ptr addrspace(1) {{.*}}%[[P]])
+kernel void vector(global float *a, global float4 *out, int i) {
+  *out = vload4(i, a);
+}
 
 // Two roots: size and number follow the pointer.
 // CHECK-LABEL: @either(
