@@ -101,7 +101,7 @@ def compare(row, driver, folder, places, warpsan):
         after = runs[other][number - 1] if other in runs else before
         if row.kind != "bug":
             verdict.changes += differences(row, before, after, number)
-        elif after.timed_out or after.exit_code != 0:
+        elif after.timed_out or after.exit_code != row.exit_code:
             verdict.changes.append(f"did not run to its end under WarpSan: {after.ending()}")
     for run in runs.get(other, []) if warpsan else []:
         take_summary(verdict, run)
