@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/manifest.h"
 
+#include "abi/manifest.h"
 #include "compiler/arg_info.h"
 #include "compiler/source_map.h"
 
@@ -17,9 +18,6 @@
 
 using namespace llvm;
 using namespace warpsan;
-
-/// Changes with any change that a reader of the manifest could trip over.
-static constexpr int ManifestVersion = 3;
 
 static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
   const Function &Kernel = *Arg.getParent();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "layer/manifest.h"
 
+#include "abi/manifest.h"
+
 #include <nlohmann/json.hpp>
 
 using namespace warpsan;
@@ -62,9 +64,9 @@ static KernelPlan readKernel(const json &Kernel) {
 std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
   try {
     const json Whole = json::parse(Json);
-    if (Whole.at("version") != 3)
+    if (Whole.at("version") != ManifestVersion)
       return "the manifest has version " + Whole.at("version").dump() +
-             ", this layer reads 2";
+             ", this layer reads " + std::to_string(ManifestVersion);
     for (const json &Kernel : Whole.at("kernels")) {
       Result.Kernels[Kernel.at("name")] = readKernel(Kernel);
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))

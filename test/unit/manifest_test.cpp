@@ -96,7 +96,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
   EXPECT_NE(readManifest(with(Example, "\"version\": 3", "\"version\": 1"), M)
-                .find("this layer reads 2"),
+                .find("this layer reads 3"),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
   EXPECT_NE(

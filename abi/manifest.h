@@ -1,0 +1,20 @@
+//===- abi/manifest.h - the version of the manifest -------------*- C++ -*-===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What warpsan-clc writes and the layer reads; docs/manifest.md describes it.
+///
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_ABI_MANIFEST_H
+#define WARPSAN_ABI_MANIFEST_H
+
+namespace warpsan {
+/// Changes with any change that a reader of the manifest could trip over.
+inline constexpr int ManifestVersion = 3;
+} // namespace warpsan
+
+#endif // WARPSAN_ABI_MANIFEST_H
