@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 3
+#define WS_RECORD_VERSION 4
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -52,27 +52,29 @@ typedef uint64_t WsU64;
 
 /// All numbers are of the access that came first.
 typedef struct WsRecord {
-  WsU32 Key;    ///< 0: free
-  WsU32 Ready;  ///< 1: the fields below Items are complete
-  WsU32 Items;  ///< work-items of the launch that failed this check
-  WsU32 Check;  ///< site * WS_TESTS + test
+  WsU32 Key;      ///< 0: free
+  WsU32 Ready;    ///< 1: what follows Items is complete
+  WsU32 Items;    ///< work-items of the launch that failed this check
+  WsU32 Reserved; ///< 0
+  // From here on 16 numbers of 64 bits, written by one store.
   WsU64 Launch; ///< the launch's number
-  WsU64 Offset; ///< bytes from the root's start, modulo 2^64. WS_TEST_ALIGN:
-                ///< the same. WS_TEST_MEMBER: from the member's start.
-                ///< WS_TEST_IMAGE: the coordinates' lowest 21 bits each
-  WsU64 Size;   ///< of the root as the twin was told, rights included;
-              ///< WS_TEST_MEMBER: of the member, bytes; images: width, height,
-              ///< depth, 21 bits each
+  /// Bytes from the root's start, modulo 2^64. WS_TEST_MEMBER: from the
+  /// member's start. WS_TEST_IMAGE: the coordinates' lowest 21 bits each.
+  WsU64 Offset;
+  /// Of the root as the twin was told, rights included. WS_TEST_MEMBER: of the
+  /// member, bytes. WS_TEST_IMAGE: width, height, depth, 21 bits each.
+  WsU64 Size;
   WsU64 Bytes;   ///< bytes that the access touches
   WsU64 Address; ///< of the access; images: 0
+  WsU32 Check;   ///< site * WS_TESTS + test
   WsU32 Root;    ///< index into the kernel's roots in the manifest
-  WsU32 Reserved;
   WsU64 GlobalId[3];
   WsU64 GroupId[3];
   WsU32 LocalId[3];
   WsU32 LocalSize[3];
+  WsU64 Last; ///< 0
 } WsRecord;
-WS_ASSERT(sizeof(WsRecord) == 136);
+WS_ASSERT(sizeof(WsRecord) == 144);
 
 #define WS_RECORDS 1024
 /// As large as OpenCL C's largest type, and in the buffer so aligned.

@@ -50,9 +50,9 @@ struct Plan {
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
-  Checker(CheckedTwin &Made, RootTable &Roots, Function &Report,
+  Checker(CheckedTwin &Made, RootTable &Roots, Function &Report, bool MayNeed,
           const Target &T)
-      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), T(T),
+      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), MayNeed(MayNeed), T(T),
         Where(Made, Roots, T), Calls(Made, Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
@@ -60,6 +60,7 @@ public:
 
 private:
   void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
+  bool need(const Access &A, Value *Offset, const PointerOrigin &From);
   void planRights(const Access &A, Value *Offset, Check &C);
   void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
   Value *beyond(const Access &A, Value *Offset, Value *Size,
@@ -80,6 +81,7 @@ private:
   CheckedTwin &Made;
   Function &Kernel;
   RootTable &Roots;
+  const bool MayNeed; ///< what a launch can be held to is not checked
   const Target &T;
   Provenance Where;
   ReportCalls Calls;
@@ -222,9 +224,10 @@ void Checker::plan(const Access &A, unsigned Number,
 
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
   Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
-  if (A.Reads)
+  const bool Needed = need(A, Offset, From);
+  if (A.Reads && !Needed)
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.ReadSize, Build, Bytes));
-  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
+  if (A.Writes && !Needed && !(A.Reads && B.ReadSize == B.WriteSize))
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
   Tells.Bytes = Bytes;
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
@@ -257,6 +260,27 @@ void Checker::plan(const Access &A, unsigned Number,
     }
     Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);
   }
+}
+
+/// True if the access is in bounds whenever its launch has what the twin needs.
+bool Checker::need(const Access &A, Value *Offset, const PointerOrigin &From) {
+  auto *Known = dyn_cast<ConstantInt>(Offset);
+  if (!MayNeed || !Known || A.Count || A.Bytes == 0 || !From.isOne())
+    return false;
+  const Root &R = Roots[From.Roots[0]];
+  const uint64_t First = Known->getZExtValue(), End = First + A.Bytes;
+  if (R.What != Root::Kind::Argument || End < First || End > WS_SIZE_BITS)
+    return false;
+  // Not to be written to, whatever is passed.
+  const Argument &Arg = *Kernel.getArg(R.Arg);
+  if (A.Writes && (T.kindOf(Arg) == ArgKind::Constant || pointsToConst(Arg, T)))
+    return false;
+  Need &N = Made.Needs[R.Arg];
+  if (A.Reads)
+    N.Read = std::max(N.Read, End);
+  if (A.Writes)
+    N.Write = std::max(N.Write, End);
+  return true;
 }
 
 /// Drivers do not enforce a buffer's flags or an argument's const, and programs
@@ -459,7 +483,6 @@ void Checker::run(const std::vector<Access> &Accesses) {
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
       place(P);
-  Calls.finish();
 }
 
 //===----------------------------------------------------------------------===//
@@ -564,11 +587,13 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     RootTable Roots(*Kernel, T);
     auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
+    Made.Needs.resize(Made.OwnArgs);
     Made.AddressesKnown = Which != Variant::CheckedSvm;
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);
-    Checker(Made, Roots, *Report, T).run(Accesses);
+    Checker(Made, Roots, *Report, Which == Variant::CheckedFit, T)
+        .run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));
   }

@@ -41,8 +41,16 @@ struct Site {
   uint64_t MemberElement = 0; ///< bytes of an element of that
 };
 
+/// How many bytes a kernel touches of an argument at offsets that are the same
+/// in every launch.
+struct Need {
+  uint64_t Read = 0, Write = 0;
+  bool any() const { return Read || Write; }
+};
+
 /// A kernel with its checks.
 struct CheckedTwin : Twin {
+  std::vector<Need> Needs; ///< by argument: what is not checked in CheckedFit
   std::vector<Root> Roots;
   std::vector<Site> Sites;
 };
@@ -52,6 +60,7 @@ enum class Variant {
   Plain,      ///< no checks
   Checked,    ///< pointer arguments are buffers and local memory
   CheckedSvm, ///< shared virtual memory is about
+  CheckedFit, ///< as Checked, for launches that have what the twin needs
 };
 
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which

@@ -79,6 +79,18 @@ static void writeHidden(json::OStream &J, const Twin &Made) {
   });
 }
 
+static void writeNeeds(json::OStream &J, const CheckedTwin &Made) {
+  J.attributeArray("needs", [&] {
+    for (size_t Arg = 0; Arg < Made.Needs.size(); ++Arg)
+      if (const Need &N = Made.Needs[Arg]; N.any())
+        J.object([&] {
+          J.attribute("arg", static_cast<int64_t>(Arg));
+          J.attribute("read", static_cast<int64_t>(N.Read));
+          J.attribute("write", static_cast<int64_t>(N.Write));
+        });
+  });
+}
+
 static void writeRoots(json::OStream &J, const CheckedTwin &Made,
                        SourceMap &Map) {
   J.attributeArray("roots", [&] {
@@ -172,6 +184,7 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
         writeArg(J, *Kernel.getArg(I), T);
     });
     writeHidden(J, Made);
+    writeNeeds(J, Made);
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);
   });

@@ -38,6 +38,7 @@ static std::optional<Variant> variantNamed(StringRef Name) {
       .Case("plain", Variant::Plain)
       .Case("checked", Variant::Checked)
       .Case("checked-svm", Variant::CheckedSvm)
+      .Case("checked-fit", Variant::CheckedFit)
       .Default(std::nullopt);
 }
 
@@ -71,7 +72,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   std::optional<Variant> Which = variantNamed(Request.Variant);
   if (!Which)
     return createStringError("there is no variant '" + Request.Variant +
-                             "'; known: plain, checked, checked-svm");
+                             "'; known: plain, checked, checked-svm, "
+                             "checked-fit");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 

@@ -13,6 +13,8 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <utility>
+
 using namespace llvm;
 using namespace warpsan;
 
@@ -47,8 +49,6 @@ ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)
     : Kernel(*Made.Kernel), Report(Report), T(T) {
   Launch = Made.hidden(HiddenArg::Kind::Launch);
   Records = Made.hidden(HiddenArg::Kind::Records);
-  IRBuilder<> Build(&*Kernel.getEntryBlock().begin());
-  Seen = Build.CreateAlloca(Build.getInt32Ty(), nullptr, "warpsan.seen");
 }
 
 Value *ReportCalls::workItem(IRBuilderBase &Build, const char *Name,
@@ -61,40 +61,44 @@ Value *ReportCalls::workItem(IRBuilderBase &Build, const char *Name,
 
 /// More than so many checks in a kernel share bits: then a work-item that fails
 /// two of them counts for one.
-static constexpr unsigned MostBits = 2048;
+static constexpr unsigned MostWords = 64;
+
+/// Words of their own and not an array: where the report function is inlined
+/// they become values.
+ReportCalls::Bit ReportCalls::nextBits(unsigned Count) {
+  constexpr unsigned WordBits = 32;
+  if (UsedBits % WordBits + Count > WordBits)
+    UsedBits += WordBits - UsedBits % WordBits;
+  const unsigned First = std::exchange(UsedBits, UsedBits + Count);
+  const unsigned Word = First / WordBits % MostWords;
+  if (Word == Seen.size()) {
+    BasicBlock &Entry = Kernel.getEntryBlock();
+    IRBuilder<> Build(&*Entry.begin());
+    Seen.push_back(
+        Build.CreateAlloca(Build.getInt32Ty(), nullptr, "warpsan.seen"));
+    Build.SetInsertPoint(&*Entry.getFirstNonPHIOrDbgOrAlloca());
+    Build.CreateStore(Build.getInt32(0), Seen.back());
+  }
+  return {Seen[Word], 1U << First % WordBits};
+}
 
 void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
-  auto Next = [&] { return Build.getInt32(Calls++ % MostBits); };
-  Value *Bit = Next(), *Check = Build.getInt32(What.Check);
+  const Bit First = nextBits(What.Outside ? 2 : 1);
+  Value *Mask = Build.getInt32(First.Mask);
+  Value *Check = Build.getInt32(What.Check);
   if (What.Outside) {
-    Bit = Build.CreateSelect(What.Outside, Bit, Next());
+    Mask =
+        Build.CreateSelect(What.Outside, Mask, Build.getInt32(First.Mask << 1));
     Check = Build.CreateSelect(
         What.Outside, Check,
         Build.getInt32(What.Check - WS_TEST_BOUNDS + WS_TEST_RIGHTS));
   }
   SmallVector<Value *, 24> Arguments = {
-      Records,   Launch,      Seen,      Bit,        Check,
-      What.Root, What.Offset, What.Size, What.Bytes, What.Address};
+      Records,   Launch,      First.Word, Mask,       Check,
+      What.Root, What.Offset, What.Size,  What.Bytes, What.Address};
   for (const char *Name :
        {"get_global_id", "get_group_id", "get_local_id", "get_local_size"})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
       Arguments.push_back(workItem(Build, Name, Dimension));
   Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());
-}
-
-void ReportCalls::finish() {
-  if (Calls == 0) {
-    Seen->eraseFromParent();
-    return;
-  }
-  unsigned Words = (std::min(Calls, MostBits) + 31) / 32;
-  IRBuilder<> Build(Seen);
-  auto *Set = Build.CreateAlloca(ArrayType::get(Build.getInt32Ty(), Words),
-                                 nullptr, "warpsan.seen");
-  Build.SetInsertPoint(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  for (unsigned I = 0; I < Words; ++I)
-    Build.CreateStore(Build.getInt32(0),
-                      Build.CreateConstGEP1_32(Build.getInt32Ty(), Set, I));
-  Seen->replaceAllUsesWith(Set);
-  Seen->eraseFromParent();
 }

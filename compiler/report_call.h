@@ -13,6 +13,8 @@
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Support/Error.h"
 
+#include <vector>
+
 namespace warpsan {
 
 /// Links device/report.cl into \p Program. Returns the function.
@@ -33,18 +35,23 @@ class ReportCalls {
 public:
   ReportCalls(Twin &Made, llvm::Function &Report, const Target &T);
   void call(llvm::IRBuilderBase &Build, const Failure &What);
-  /// To be called when all calls were made.
-  void finish();
 
 private:
+  /// Tells, for a work-item, whether it failed a check before.
+  struct Bit {
+    llvm::AllocaInst *Word;
+    uint32_t Mask;
+  };
+  /// The first of \p Count, which follow each other in one word.
+  Bit nextBits(unsigned Count);
   llvm::Value *workItem(llvm::IRBuilderBase &Build, const char *Function,
                         unsigned Dimension);
 
   llvm::Function &Kernel, &Report;
   const Target &T;
   llvm::Value *Launch, *Records;
-  llvm::AllocaInst *Seen = nullptr; ///< a placeholder until finish()
-  unsigned Calls = 0;
+  std::vector<llvm::AllocaInst *> Seen;
+  unsigned UsedBits = 0;
 };
 
 } // namespace warpsan

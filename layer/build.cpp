@@ -69,6 +69,10 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device, Variant Which) {
   Lock.unlock();
   auto Twin = std::make_shared<TwinProgram>(Ctx);
   Twin->Reason = makeTwin(Device, Which, *Twin);
+  // Its kernels all have to be of one twin, which must do for every launch.
+  if (Twin->Description.MutableGlobals && Which != Variant::Plain &&
+      Which != Variant::CheckedSvm)
+    Twin = this->twin(Device, Variant::CheckedSvm);
   Lock.lock();
   Twins[Key] = Twin;
   Made.notify_all();

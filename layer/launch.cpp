@@ -49,29 +49,35 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     return;
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
-  const Variant Which = variantFor(Pointers.Any || Pointers.ExecStamp);
-  TwinPool &Pool = K.Twin->pool(*K.From, Device, Which);
-  if (!Pool.Plan) {
-    Result.Why = Pool.Reason;
-    return;
+  TwinPool *Pool = nullptr;
+  std::unique_ptr<TwinInstance> Instance;
+  auto Borrow = [&](Variant Which) {
+    Pool = &K.Twin->pool(*K.From, Device, Which);
+    if (Pool->Plan)
+      Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
+    else
+      Result.Why = Pool->Reason;
+  };
+  Borrow(variantFor(Pointers.Any || Pointers.ExecStamp));
+  if (Instance && !Instance->Fits) {
+    Pool->giveBack(std::move(Instance));
+    Borrow(Variant::Checked);
   }
-  std::unique_ptr<TwinInstance> Instance =
-      Pool.borrow(K, Pointers.ExecStamp, Device, Result.Why);
   if (!Instance)
     return;
   // Before the driver has it: another thread may read its first record. A
   // plain twin writes none.
-  const uint64_t Number = Which == Variant::Plain ? 0 : Instance->Number;
+  const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
   if (Number)
-    logLaunch(Number, Pool.Of, Instance->Memories, Range);
+    logLaunch(Number, Pool->Of, Instance->Memories, Range);
   cl_int Error = Enqueue(Instance->Handle);
-  Pool.giveBack(std::move(Instance));
+  Pool->giveBack(std::move(Instance));
   if (Error != CL_SUCCESS) {
     Result.Why =
         "the driver refused to launch the twin: error " + std::to_string(Error);
     return;
   }
-  Result.AsTwin = &Pool;
+  Result.AsTwin = Pool;
   Result.Number = Number;
 }
 

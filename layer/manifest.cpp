@@ -52,6 +52,11 @@ static KernelPlan readKernel(const json &Kernel) {
       Plan.Reports = true;
     Plan.HiddenArgs.push_back(H);
   }
+  for (const json &Need : Kernel.at("needs")) {
+    Plan.Needs.push_back({Need.at("arg"), Need.at("read"), Need.at("write")});
+    if (Plan.Needs.back().Arg >= Plan.Args.size())
+      throw std::runtime_error("a need of an argument that is not there");
+  }
   for (const json &Site : Kernel.at("sites")) {
     const std::string State = Site.value("state", "");
     ++(State == "checked"  ? Plan.Checked
@@ -67,6 +72,7 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     if (Whole.at("version") != ManifestVersion)
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads " + std::to_string(ManifestVersion);
+    Result.MutableGlobals = Whole.at("mutable_globals");
     for (const json &Kernel : Whole.at("kernels")) {
       Result.Kernels[Kernel.at("name")] = readKernel(Kernel);
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))

@@ -27,7 +27,13 @@ struct KernelPlan {
     Kind What;
     uint32_t Arg; ///< Size, Start: of which argument
   };
+  /// What the twin touches of an argument without a check, bytes.
+  struct Need {
+    uint32_t Arg;
+    uint64_t Read, Write;
+  };
   std::vector<ArgKind> Args;
+  std::vector<Need> Needs;
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
@@ -40,6 +46,9 @@ struct Manifest {
   /// Every kernel was compiled to be launched with a work-group size that
   /// divides the global size; a driver refuses others.
   bool UniformGroups = true;
+  /// Kernels change variables of the program: two twins of it would each have
+  /// their own.
+  bool MutableGlobals = false;
 };
 
 /// Reads docs/manifest.md's JSON. Returns why it cannot, or an empty string.

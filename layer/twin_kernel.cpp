@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "layer/twin_kernel.h"
 
+#include "abi/record.h"
 #include "layer/build.h"
 #include "layer/extensions.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace warpsan;
@@ -109,6 +111,18 @@ static cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
   return CL_INVALID_VALUE;
 }
 
+static bool hasNeeded(const std::vector<ArgBounds> &Bounds,
+                      const KernelPlan &Plan) {
+  return std::all_of(Plan.Needs.begin(), Plan.Needs.end(),
+                     [&](const KernelPlan::Need &Need) {
+                       const cl_ulong Size = Bounds[Need.Arg].Size;
+                       const cl_ulong Bytes = Size & WS_SIZE_BITS;
+                       return Bytes >= std::max(Need.Read, Need.Write) &&
+                              !(Need.Read && (Size & WS_NOT_READABLE)) &&
+                              !(Need.Write && (Size & WS_NOT_WRITABLE));
+                     });
+}
+
 /// Brings what \p Instance knows of its arguments' memory up to date; sets the
 /// bit of each argument whose bounds may have changed.
 static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
@@ -137,6 +151,7 @@ static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
   Memories->reserve(Instance.Bounds.size());
   for (const ArgBounds &Bounds : Instance.Bounds)
     Memories->push_back(Bounds.Memory);
+  Instance.Fits = hasNeeded(Instance.Bounds, Plan);
   Instance.Memories = std::move(Memories);
 }
 

@@ -44,6 +44,7 @@ struct TwinInstance {
   bool HasRecords = false;
   std::vector<ArgBounds> Bounds; ///< of each argument that has memory
   uint64_t SvmEpoch = 0;         ///< when Bounds were true
+  bool Fits = true;              ///< Bounds have what the twin needs
   /// What Bounds say of memory, for the log; made anew when they change.
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
@@ -56,7 +57,7 @@ public:
            LaunchedKernel Of, Variant Which, std::string Reason);
 
   /// An instance with the arguments of \p For and a number for its launch;
-  /// null on failure, with \p Why.
+  /// null on failure, with \p Why. One that does not fit must not be launched.
   std::unique_ptr<TwinInstance> borrow(Kernel &For, uint64_t ExecStamp,
                                        cl_device_id Device, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);

@@ -19,6 +19,8 @@ const char *warpsan::nameOf(Variant Which) {
     return "checked";
   case Variant::CheckedSvm:
     return "checked-svm";
+  case Variant::CheckedFit:
+    return "checked-fit";
   }
   return "";
 }
@@ -26,5 +28,6 @@ const char *warpsan::nameOf(Variant Which) {
 Variant warpsan::variantFor(bool Pointers) {
   if (!wantChecks())
     return Variant::Plain;
-  return Pointers || svmWasAllocated() ? Variant::CheckedSvm : Variant::Checked;
+  return Pointers || svmWasAllocated() ? Variant::CheckedSvm
+                                       : Variant::CheckedFit;
 }

@@ -118,7 +118,7 @@ ROWS = (
          "-o", "out.png", "-O", "opencl_enabled=1#opencl_platform=0#opencl_device_type=3#opencl_mode=3"),
         # A ray either meets the fractal or just does not, and the kernel is built with
         # -cl-fast-relaxed-math: bare, PoCL and Intel's runtime disagree on 1.6 % of the values.
-        (Pixels("out.png", share=0.02), ), environment={"QT_QPA_PLATFORM": "offscreen"}),
+        (Pixels("out.png", share=0.02), ), environment={"QT_QPA_PLATFORM": "offscreen"}, timeout=600),
     Row("hcxkeys", ("wlangenpmkocl", "-e", "testnet", "-i", "words", "-A", "pmk.txt"),
         (Content("pmk.txt"), Lines(r"(\d+) plainmasterkeys generated")), inputs=hash_and_words),
     Row("starpu", (f"{STARPU}/incrementer", ), (Lines(r"^array -> (.*)", stream="stderr"), ),

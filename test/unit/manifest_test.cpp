@@ -14,7 +14,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 3, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 4, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -27,6 +27,7 @@ const char *Example = R"({
     "hidden": [
       {"kind": "size", "arg": 0}, {"kind": "size", "arg": 1},
       {"kind": "start", "arg": 0}, {"kind": "launch"}, {"kind": "records"}],
+    "needs": [{"arg": 1, "read": 12, "write": 4}],
     "roots": [
       {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
        "element": 4},
@@ -89,19 +90,27 @@ TEST(Manifest, APlanHasArgumentsHiddenOnesAndCounts) {
   EXPECT_EQ(Plan.Checked, 1U);
   EXPECT_EQ(Plan.Proven, 1U);
   EXPECT_EQ(Plan.Untraced, 1U);
+  ASSERT_EQ(Plan.Needs.size(), 1U);
+  EXPECT_EQ(Plan.Needs[0].Arg, 1U);
+  EXPECT_EQ(Plan.Needs[0].Read, 12U);
+  EXPECT_EQ(Plan.Needs[0].Write, 4U);
 }
 
 TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 3", "\"version\": 1"), M)
-                .find("this layer reads 3"),
+  EXPECT_NE(readManifest(with(Example, "\"version\": 4", "\"version\": 1"), M)
+                .find("this layer reads 4"),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
   EXPECT_NE(
       readManifest(
           with(Example, "\"size\", \"arg\": 1", "\"size\", \"arg\": 4"), M),
+      "");
+  EXPECT_NE(
+      readManifest(
+          with(Example, "{\"arg\": 1, \"read\"", "{\"arg\": 4, \"read\""), M),
       "");
 }
 
