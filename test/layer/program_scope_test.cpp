@@ -102,4 +102,33 @@ TEST_F(ProgramScope, StaticVariableOfAKernel) {
   }
 }
 
+// Neither the size of a buffer nor shared virtual memory changes whose variable
+// it is.
+TEST_F(ProgramScope, KeepsItsValueWhateverTheArguments) {
+  Program P = build(R"(
+    global int calls = 0;
+    kernel void next(global int *out, int n) {
+      calls += 1;
+      if (n > 4) out[4] = 0;
+      out[0] = calls;
+    })",
+                    Options);
+  Kernel K = kernel(P, "next");
+  cl_int Calls = 0;
+  auto Next = [&](cl_int Size) {
+    Mem Out = bufferOf(std::vector<cl_int>(Size, -1));
+    setArgs(K, Out, Size);
+    ASSERT_OK(launch(Q, K, {{1}, {1}}));
+    EXPECT_EQ(++Calls, read<cl_int>(Out, 1)[0]);
+  };
+  Next(8);
+  Next(1);
+  Next(8);
+  void *Shared = clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 64, 0);
+  ASSERT_TRUE(Shared);
+  Next(8);
+  Next(1);
+  clSVMFree(Ctx, Shared);
+}
+
 } // namespace
