@@ -50,10 +50,10 @@ struct Plan {
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
-  Checker(CheckedTwin &Made, RootTable &Roots, Function &Report, bool MayNeed,
-          const Target &T)
+  Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
+          bool MayNeed, const Target &T)
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), MayNeed(MayNeed), T(T),
-        Where(Made, Roots, T), Calls(Made, Report, T),
+        Where(Made, Roots, Runtime.Find, T), Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
   void run(const std::vector<Access> &Accesses);
@@ -192,12 +192,8 @@ void Checker::plan(const Access &A, unsigned Number,
                    std::vector<Check> &Checks) {
   Site &S = Made.Sites[Number];
   const PointerOrigin From = Roots.originOf(A.Pointer);
-  bool ByAddress = !From.Traced;
-  if (ByAddress && !Made.AddressesKnown)
-    return; // shared virtual memory may be anywhere
   Builder Build(A.At);
-  Bounds B = ByAddress ? Where.boundsByAddress(A.Pointer, Build)
-                       : Where.boundsOf(A.Pointer, A.Reads, A.Writes);
+  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
   Value *Offset = B.Offset;
   if (A.Index)
     Offset = Build.CreateAdd(
@@ -211,9 +207,10 @@ void Checker::plan(const Access &A, unsigned Number,
   Tells.Root = B.Root;
   Tells.Offset = Offset;
   unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
-  Tells.Address = T.spaceOf(Space) == Space::Global
-                      ? addressOf(A.Pointer, Build)
-                      : number(0);
+  Tells.Address = number(0);
+  if (T.spaceOf(Space) == Space::Global || T.spaceOf(Space) == Space::Generic)
+    Tells.Address = Build.CreateAdd(addressOf(A.Pointer, Build),
+                                    Build.CreateSub(Offset, B.Offset));
   auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
     if (isFalse(Bad))
       return;
@@ -524,31 +521,32 @@ static Site describe(const Access &A, const Target &T) {
 }
 
 /// Which hidden arguments the accesses of a kernel need.
-static std::vector<WantedArgs>
-hiddenArgsFor(Function &Kernel, RootTable &Roots,
-              const std::vector<Access> &Accesses, Variant Which,
-              const Target &T) {
-  std::vector<WantedArgs> Wanted(Kernel.arg_size());
+static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
+                                const std::vector<Access> &Accesses,
+                                Variant Which, const Target &T) {
+  WantedArgs Wanted;
+  Wanted.Of.resize(Kernel.arg_size());
   bool All = false;
   for (const Access &A : Accesses) {
     if (!A.Pointer || !A.Known)
       continue;
     const PointerOrigin From = Roots.originOf(A.Pointer);
-    All |= !From.Traced || From.Loaded;
+    All |= From.Unknown || From.Kept;
     for (unsigned Index : From.Roots)
       if (const Root &R = Roots[Index]; R.What == Root::Kind::Argument)
-        Wanted[R.Arg].Size = true;
+        Wanted.Of[R.Arg].Size = true;
   }
   if (All)
     Roots.addAll();
+  Wanted.Heap = All && Which == Variant::CheckedSvm;
   for (Argument &Arg : Kernel.args()) {
-    WantedArgs &Hidden = Wanted[Arg.getArgNo()];
+    WantedArgs::OfArgument &Hidden = Wanted.Of[Arg.getArgNo()];
     ArgKind Kind = T.kindOf(Arg);
     if (Kind != ArgKind::Global && Kind != ArgKind::Constant &&
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
-    Hidden.Start =
+    Hidden.Pointer =
         Which == Variant::CheckedSvm && Kind != ArgKind::Local && Hidden.Size;
   }
   return Wanted;
@@ -561,12 +559,12 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     if (T.isKernel(F))
       Kernels.push_back(&F);
 
-  Function *Report = nullptr;
+  DeviceRuntime Runtime;
   if (Which != Variant::Plain && !Kernels.empty()) {
-    Expected<Function *> Linked = linkReport(Program);
+    Expected<DeviceRuntime> Linked = linkRuntime(Program);
     if (!Linked)
       return Linked.takeError();
-    Report = *Linked;
+    Runtime = *Linked;
   }
   std::vector<CheckedTwin> Twins;
   for (Function *Kernel : Kernels) {
@@ -588,11 +586,10 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
     Made.Needs.resize(Made.OwnArgs);
-    Made.AddressesKnown = Which != Variant::CheckedSvm;
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);
-    Checker(Made, Roots, *Report, Which == Variant::CheckedFit, T)
+    Checker(Made, Roots, Runtime, Which == Variant::CheckedFit, T)
         .run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));

@@ -22,6 +22,10 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "size";
   case HiddenArg::Kind::Start:
     return "start";
+  case HiddenArg::Kind::Block:
+    return "block";
+  case HiddenArg::Kind::Heap:
+    return "heap";
   case HiddenArg::Kind::Launch:
     return "launch";
   case HiddenArg::Kind::Records:
@@ -43,15 +47,18 @@ Argument *Twin::hidden(HiddenArg::Kind What, unsigned Arg) const {
   return nullptr;
 }
 
-static std::vector<HiddenArg>
-hiddenArgsFor(const std::vector<WantedArgs> &Wanted) {
+static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
   std::vector<HiddenArg> Hidden;
-  for (unsigned Arg = 0; Arg < Wanted.size(); ++Arg) {
-    if (Wanted[Arg].Size)
+  for (unsigned Arg = 0; Arg < Wanted.Of.size(); ++Arg) {
+    if (Wanted.Of[Arg].Size)
       Hidden.push_back({HiddenArg::Kind::Size, Arg});
-    if (Wanted[Arg].Start)
-      Hidden.push_back({HiddenArg::Kind::Start, Arg});
+    if (!Wanted.Of[Arg].Pointer)
+      continue;
+    Hidden.push_back({HiddenArg::Kind::Start, Arg});
+    Hidden.push_back({HiddenArg::Kind::Block, Arg});
   }
+  if (Wanted.Heap)
+    Hidden.push_back({HiddenArg::Kind::Heap});
   Hidden.push_back({HiddenArg::Kind::Launch});
   Hidden.push_back({HiddenArg::Kind::Records});
   return Hidden;
@@ -82,18 +89,17 @@ static Function *cloneWithMoreArgs(Function &Old,
   return New;
 }
 
-Twin warpsan::appendHiddenArgs(Function &Kernel,
-                               const std::vector<WantedArgs> &Wanted,
+Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,
                                const Target &T) {
   LLVMContext &C = Kernel.getContext();
   Type *Number = Type::getInt64Ty(C);
-  Type *Records = PointerType::get(C, T.numberOf(Space::Global));
+  Type *Pointer = PointerType::get(C, T.numberOf(Space::Global));
   Twin Made;
   Made.OwnArgs = Kernel.arg_size();
   Made.Hidden = hiddenArgsFor(Wanted);
   std::vector<Type *> Added;
   for (const HiddenArg &H : Made.Hidden)
-    Added.push_back(H.What == HiddenArg::Kind::Records ? Records : Number);
+    Added.push_back(H.isPointer() ? Pointer : Number);
   Made.Kernel = cloneWithMoreArgs(Kernel, Added);
 
   for (unsigned I = 0; I < Made.Hidden.size(); ++I) {
@@ -103,8 +109,7 @@ Twin warpsan::appendHiddenArgs(Function &Kernel,
       Name += "." + std::to_string(H.Arg);
     Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
     T.describeAddedArg(*Made.Kernel, Added[I],
-                       H.What == HiddenArg::Kind::Records ? "uint*" : "ulong",
-                       Name);
+                       H.isPointer() ? "uint*" : "ulong", Name);
   }
   return Made;
 }

@@ -20,15 +20,18 @@ struct HiddenArg {
     Size,    ///< i64: of what the argument Arg points to, and what may be done
              ///< with it (abi/record.h)
     Start,   ///< i64: where in its allocation the argument points to
+    Block,   ///< i64: address of its allocation's WsBlock (abi/heap.h); 0: none
+    Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
     Launch,  ///< i64: the launch's number
     Records, ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for the first two
+  unsigned Arg = 0; ///< for the first three
 
   bool isOfArgument() const {
-    return What != Kind::Launch && What != Kind::Records;
+    return What == Kind::Size || What == Kind::Start || What == Kind::Block;
   }
+  bool isPointer() const { return What == Kind::Heap || What == Kind::Records; }
 };
 
 const char *nameOf(HiddenArg::Kind What);
@@ -41,25 +44,27 @@ struct Twin {
 
   /// The hidden argument; null if there is none.
   llvm::Argument *hidden(HiddenArg::Kind What, unsigned Arg = 0) const;
-  /// True if every pointer that is not null must point into an argument's
-  /// memory or a variable: no shared virtual memory.
-  bool AddressesKnown = true;
 };
 
 /// True if the pointer argument may not be written through: it is declared
 /// const or __constant.
 bool pointsToConst(const llvm::Argument &Arg, const Target &T);
 
-/// Which hidden arguments of argument \p Arg are wanted.
+/// Which hidden arguments are wanted.
 struct WantedArgs {
-  bool Size = false, Start = false;
+  struct OfArgument {
+    bool Size = false;
+    bool Pointer = false; ///< it may be one: Start and Block
+  };
+  std::vector<OfArgument> Of; ///< each argument of the kernel
+  bool Heap = false;
 };
 
 /// Appends hidden arguments to \p Kernel: those that \p Wanted names, in
 /// argument order, then the launch number and the record buffer. The kernel
 /// becomes another function; its instructions stay the same.
-Twin appendHiddenArgs(llvm::Function &Kernel,
-                      const std::vector<WantedArgs> &Wanted, const Target &T);
+Twin appendHiddenArgs(llvm::Function &Kernel, const WantedArgs &Wanted,
+                      const Target &T);
 
 } // namespace warpsan
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/provenance.h"
 
+#include "abi/heap.h"
 #include "abi/record.h"
 
 #include "llvm/Analysis/Utils/Local.h"
@@ -17,8 +18,9 @@
 using namespace llvm;
 using namespace warpsan;
 
-Provenance::Provenance(Twin &Made, RootTable &Roots, const Target &T)
-    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), T(T),
+Provenance::Provenance(Twin &Made, RootTable &Roots, Function *Find,
+                       const Target &T)
+    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Find(Find), T(T),
       I32(Type::getInt32Ty(Kernel.getContext())),
       I64(Type::getInt64Ty(Kernel.getContext())) {}
 
@@ -26,6 +28,13 @@ Bounds Provenance::boundsOf(Value *Pointer, bool Reads, bool Writes) {
   return {field(Pointer, Offset), Reads ? field(Pointer, ReadSize) : nullptr,
           Writes ? field(Pointer, WriteSize) : nullptr,
           field(Pointer, RootNumber)};
+}
+
+Value *Provenance::fieldOf(const Bounds &B, Field Which) {
+  return Which == Offset      ? B.Offset
+         : Which == ReadSize  ? B.ReadSize
+         : Which == WriteSize ? B.WriteSize
+                              : B.Root;
 }
 
 Type *Provenance::typeOf(Field Which) {
@@ -48,7 +57,7 @@ bool Provenance::isSizeOfArgument(const Value *Size) const {
                 [&](const auto &Known) { return Known.second == Size; });
 }
 
-/// Takes apart what the kernel was told, once, at its start.
+/// From what the kernel was told, once, at its start.
 Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
   Argument &Pointer = *Kernel.getArg(Arg);
   Value *Told = Made.hidden(HiddenArg::Kind::Size, Arg);
@@ -60,16 +69,38 @@ Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
   if (T.kindOf(Pointer) == ArgKind::Constant && Which == WriteSize)
     return ConstantInt::get(I64, 0);
   Builder Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Value *Bytes = Build.CreateAnd(Told, WS_SIZE_BITS);
-  Value *Forbidden = ConstantInt::get(I64, Bounds::Forbidden);
+  if (Value *Block = Made.hidden(HiddenArg::Kind::Block, Arg))
+    Told = sizeNow(Told, Block, Build);
+  Value *Size = sizeTold(Told, Which, Build);
+  return Which == WriteSize && pointsToConst(Pointer, T)
+             ? Build.CreateOr(Size, Bounds::Forbidden)
+             : Size;
+}
+
+/// Shared virtual memory may have been freed since the kernel was enqueued: its
+/// size as it is now. \p Block: 0 if the argument is something else.
+Value *Provenance::sizeNow(Value *Told, Value *Block, IRBuilderBase &Build) {
+  Value *IsNone = Build.CreateICmpEQ(Block, ConstantInt::get(I64, 0));
+  auto At = [&](Value *Pointer, uint64_t Offset) {
+    return Build.CreatePtrAdd(Pointer, ConstantInt::get(I64, Offset));
+  };
+  Value *Records = Made.hidden(HiddenArg::Kind::Records);
+  Value *Place =
+      Build.CreateSelect(IsNone, At(Records, offsetof(WsRecordBuffer, Zeros)),
+                         At(Build.CreateIntToPtr(Block, Records->getType()),
+                            offsetof(WsBlock, Size)));
+  Value *Now =
+      Build.CreateAlignedLoad(I64, Place, Align(8), /*isVolatile=*/true);
+  return Build.CreateSelect(IsNone, Told, Now);
+}
+
+/// Takes apart a size and the rights that come with it.
+Value *Provenance::sizeTold(Value *Told, Field Which, IRBuilderBase &Build) {
   static_assert(WS_NOT_WRITABLE == Bounds::Forbidden &&
                 WS_NOT_READABLE == Bounds::Forbidden >> 1);
-  if (Which == ReadSize)
-    return Build.CreateOr(Bytes,
-                          Build.CreateAnd(Build.CreateShl(Told, 1), Forbidden));
-  if (pointsToConst(Pointer, T))
-    return Build.CreateOr(Bytes, Forbidden);
-  return Build.CreateOr(Bytes, Build.CreateAnd(Told, Forbidden));
+  Value *Bytes = Build.CreateAnd(Told, WS_SIZE_BITS);
+  Value *Right = Which == ReadSize ? Build.CreateShl(Told, 1) : Told;
+  return Build.CreateOr(Bytes, Build.CreateAnd(Right, Bounds::Forbidden));
 }
 
 Value *Provenance::ofRoot(unsigned Index, Field Which) {
@@ -115,14 +146,18 @@ Value *Provenance::make(Value *Pointer, Field Which) {
     return Build.CreateSelect(Select->getCondition(), True, False);
   }
   if (auto *Load = dyn_cast<LoadInst>(Pointer))
-    return ofLoaded(*Load, Which);
+    return Roots.originOf(Load).Kept ? ofKept(*Load, Which)
+                                     : ofUnknown(Load, Which);
   if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
-    return ofInteger(*cast<Operator>(Pointer), Which);
-  if (auto *Call = dyn_cast<CallBase>(Pointer)) // to_global and its kin
-    return field(Call->getArgOperand(0), Which);
-  // The pointer of a root itself.
+    return RootTable::pointerBehind(cast<Operator>(Pointer)->getOperand(0))
+               ? ofInteger(*cast<Operator>(Pointer), Which)
+               : ofUnknown(Pointer, Which);
   const PointerOrigin &From = Roots.originOf(Pointer);
-  return ofRoot(From.isOne() ? From.Roots[0] : Roots.unknown(), Which);
+  if (From.isOne() && Roots.isRoot(Pointer))
+    return ofRoot(From.Roots[0], Which);
+  if (auto *Call = dyn_cast<CallBase>(Pointer); Call && !From.Unknown)
+    return field(Call->getArgOperand(0), Which); // to_global and its kin
+  return ofUnknown(Pointer, Which);
 }
 
 Value *Provenance::ofAddress(GEPOperator &Address, Field Which) {
@@ -172,7 +207,7 @@ Value *Provenance::ofInteger(Operator &Cast, Field Which) {
 //===----------------------------------------------------------------------===//
 
 Value *Provenance::baseOf(const Root &R) {
-  return R.What == Root::Kind::Argument ? Kernel.getArg(R.Arg) : R.Object;
+  return R.Object ? R.Object : Kernel.getArg(R.Arg);
 }
 
 static bool canPointInto(Space Pointer, Space Memory) {
@@ -180,22 +215,47 @@ static bool canPointInto(Space Pointer, Space Memory) {
          (Pointer == Space::Generic && Memory != Space::Constant);
 }
 
+/// In the heap, if \p Address \p CanBe there and the twin has one; else of the
+/// null or the unknown root, with size 0.
+Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
+                                IRBuilderBase &Build) {
+  Value *Zero = ConstantInt::get(I64, 0);
+  Value *Nowhere = Build.CreateSelect(Build.CreateICmpEQ(Address, Zero),
+                                      ofRoot(Roots.null(), RootNumber),
+                                      ofRoot(Roots.unknown(), RootNumber));
+  Value *Heap = Made.hidden(HiddenArg::Kind::Heap);
+  if (!CanBe || !Heap)
+    return {Address, Zero, Zero, Nowhere};
+  CallInst *Block = Build.CreateCall(Find, {Heap, Address});
+  Block->setCallingConv(Find->getCallingConv());
+  Value *Start = Build.CreateExtractElement(Block, uint64_t(0));
+  Value *Told = Build.CreateExtractElement(Block, uint64_t(1));
+  return {Build.CreateSub(Address, Start), sizeTold(Told, ReadSize, Build),
+          sizeTold(Told, WriteSize, Build),
+          Build.CreateSelect(Build.CreateICmpEQ(Start, Zero), Nowhere,
+                             ofRoot(Roots.heap(), RootNumber))};
+}
+
+/// Once, where the pointer comes from: it is held to what it points into there.
+Value *Provenance::ofUnknown(Value *Pointer, Field Which) {
+  auto Found = FoundBounds.find(Pointer);
+  if (Found == FoundBounds.end()) {
+    auto *From = dyn_cast<Instruction>(Pointer);
+    Builder Build(From
+                      ? From->getNextNode()
+                      : &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Bounds B = boundsByAddress(Pointer, Build);
+    Found = FoundBounds.try_emplace(Pointer, B).first;
+  }
+  return fieldOf(Found->second, Which);
+}
+
 Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
   Value *Address =
       Build.CreateZExtOrTrunc(Build.CreatePtrToInt(Pointer, I64), I64);
-  Value *IsNull = Build.CreateICmpEQ(Address, ConstantInt::get(I64, 0));
-  Value *Zero = ConstantInt::get(I64, 0);
-  Value *Nowhere = Build.CreateSelect(IsNull, ofRoot(Roots.null(), RootNumber),
-                                      ofRoot(Roots.unknown(), RootNumber));
-  if (!Made.AddressesKnown) {
-    // Shared virtual memory can be anywhere: only null is surely wrong.
-    Value *Middle = ConstantInt::get(I64, uint64_t(1) << 60);
-    Value *Size = Build.CreateSelect(IsNull, Zero,
-                                     ConstantInt::get(I64, uint64_t(1) << 61));
-    return {Middle, Size, Size, Nowhere};
-  }
-  Bounds Result{Address, Zero, Zero, Nowhere};
   Space Where = T.spaceOf(Pointer->getType()->getPointerAddressSpace());
+  Bounds Result = boundsInHeap(
+      Address, Where == Space::Global || Where == Space::Generic, Build);
   for (unsigned I = 0; I < Roots.all().size(); ++I) {
     const Root &R = Roots[I];
     if (R.What != Root::Kind::Argument && !R.isVariable())
@@ -207,7 +267,9 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
     if (Base->getType() != Pointer->getType())
       Base = Build.CreateAddrSpaceCast(Base, Pointer->getType());
     Value *Read = ofRoot(I, ReadSize), *Write = ofRoot(I, WriteSize);
-    Value *From = Build.CreateSub(Address, Build.CreatePtrToInt(Base, I64));
+    Value *From = Build.CreateAdd(
+        Build.CreateSub(Address, Build.CreatePtrToInt(Base, I64)),
+        ofRoot(I, Offset));
     Value *Inside = Build.CreateOr(
         Build.CreateICmpULT(From, Build.CreateAnd(Read, ~Bounds::Forbidden)),
         Build.CreateICmpULT(From, Build.CreateAnd(Write, ~Bounds::Forbidden)));
@@ -278,17 +340,10 @@ void Provenance::keep(StoreInst &Store) {
       !Roots.keepsPointers(Where.Roots[0]))
     return;
   Builder Build(Store.getNextNode());
-  bool Traced = Roots.originOf(Pointer).Traced;
-  Value *Zero = ConstantInt::get(I64, 0);
-  Value *Words[SlotWords] = {Zero, Zero, Zero, Zero, Zero};
-  if (Traced) {
-    Bounds B = boundsOf(Pointer, /*Reads=*/true, /*Writes=*/true);
-    Words[0] = Build.CreatePtrToInt(Pointer, I64);
-    Words[1] = B.Offset;
-    Words[2] = B.ReadSize;
-    Words[3] = B.WriteSize;
-    Words[4] = Build.CreateZExt(B.Root, I64);
-  }
+  Bounds B = boundsOf(Pointer, /*Reads=*/true, /*Writes=*/true);
+  Value *Words[SlotWords] = {Build.CreatePtrToInt(Pointer, I64), B.Offset,
+                             B.ReadSize, B.WriteSize,
+                             Build.CreateZExt(B.Root, I64)};
   Value *Inside = nullptr;
   Value *Slot = shadowSlot(Store.getPointerOperand(), Build, Inside);
   for (unsigned I = 0; I < SlotWords; ++I)
@@ -296,9 +351,9 @@ void Provenance::keep(StoreInst &Store) {
                              Align(8));
 }
 
-Value *Provenance::ofLoaded(LoadInst &Load, Field Which) {
-  auto Found = LoadedBounds.find(&Load);
-  if (Found == LoadedBounds.end()) {
+Value *Provenance::ofKept(LoadInst &Load, Field Which) {
+  auto Found = FoundBounds.find(&Load);
+  if (Found == FoundBounds.end()) {
     Builder Build(Load.getNextNode());
     Bounds B = boundsByAddress(&Load, Build);
     Value *Inside = nullptr;
@@ -313,11 +368,7 @@ Value *Provenance::ofLoaded(LoadInst &Load, Field Which) {
     B.ReadSize = Build.CreateSelect(Same, Words[2], B.ReadSize);
     B.WriteSize = Build.CreateSelect(Same, Words[3], B.WriteSize);
     B.Root = Build.CreateSelect(Same, Build.CreateTrunc(Words[4], I32), B.Root);
-    Found = LoadedBounds.try_emplace(&Load, B).first;
+    Found = FoundBounds.try_emplace(&Load, B).first;
   }
-  const Bounds &B = Found->second;
-  return Which == Offset      ? B.Offset
-         : Which == ReadSize  ? B.ReadSize
-         : Which == WriteSize ? B.WriteSize
-                              : B.Root;
+  return fieldOf(Found->second, Which);
 }

@@ -47,19 +47,17 @@ struct Bounds {
 
 class Provenance {
 public:
-  Provenance(Twin &Made, RootTable &Roots, const Target &T);
+  /// \p Find: device/heap.cl's function; null if the twin has no heap.
+  Provenance(Twin &Made, RootTable &Roots, llvm::Function *Find,
+             const Target &T);
 
-  /// Bounds of a traced pointer, usable wherever \p Pointer is. A size that is
-  /// not asked for is null.
+  /// Bounds of a pointer, usable wherever \p Pointer is. A size that is not
+  /// asked for is null.
   Bounds boundsOf(llvm::Value *Pointer, bool Reads, bool Writes);
 
   /// True for what boundsOf() gives as an argument's size: known from the
   /// kernel's start on.
   bool isSizeOfArgument(const llvm::Value *Size) const;
-
-  /// Bounds by address: of the root that \p Pointer points into as \p Build's
-  /// place is reached; of the unknown root, with size 0, if into none.
-  Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
 
   /// Keeps the bounds of a pointer that is stored in private or local memory
   /// beside it. To be called for each store of a pointer.
@@ -68,13 +66,22 @@ public:
 private:
   enum Field { Offset, ReadSize, WriteSize, RootNumber };
 
+  static llvm::Value *fieldOf(const Bounds &B, Field Which);
   llvm::Value *field(llvm::Value *Pointer, Field Which);
   llvm::Value *make(llvm::Value *Pointer, Field Which);
   llvm::Value *ofRoot(unsigned Index, Field Which);
   llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which);
   llvm::Value *ofPhi(llvm::PHINode &Phi, Field Which);
   llvm::Value *ofInteger(llvm::Operator &Cast, Field Which);
-  llvm::Value *ofLoaded(llvm::LoadInst &Load, Field Which);
+  llvm::Value *ofKept(llvm::LoadInst &Load, Field Which);
+  llvm::Value *ofUnknown(llvm::Value *Pointer, Field Which);
+  Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
+  Bounds boundsInHeap(llvm::Value *Address, bool CanBe,
+                      llvm::IRBuilderBase &Build);
+  llvm::Value *sizeNow(llvm::Value *Told, llvm::Value *Block,
+                       llvm::IRBuilderBase &Build);
+  llvm::Value *sizeTold(llvm::Value *Told, Field Which,
+                        llvm::IRBuilderBase &Build);
   llvm::Value *ofArgument(unsigned Arg, Field Which);
   llvm::Value *sizeOfArgument(unsigned Arg, Field Which);
   llvm::Type *typeOf(Field Which);
@@ -86,11 +93,12 @@ private:
   Twin &Made;
   llvm::Function &Kernel;
   RootTable &Roots;
+  llvm::Function *Find;
   const Target &T;
   llvm::IntegerType *I32, *I64;
   std::map<std::pair<llvm::Value *, Field>, llvm::Value *> Known;
   std::map<std::pair<unsigned, Field>, llvm::Value *> ArgumentSizes;
-  llvm::DenseMap<llvm::LoadInst *, Bounds> LoadedBounds;
+  llvm::DenseMap<llvm::Value *, Bounds> FoundBounds; ///< kept, or by address
   llvm::DenseMap<unsigned, llvm::Value *> Shadows;
 };
 

@@ -18,16 +18,20 @@
 using namespace llvm;
 using namespace warpsan;
 
-/// LLVM bitcode of device/report.cl, made when warpsan-clc is built.
+// LLVM bitcode of device/, made when warpsan-clc is built.
 static const unsigned char ReportBitcode[] = {
 #include "report_bitcode.inc"
 };
+static const unsigned char HeapBitcode[] = {
+#include "heap_bitcode.inc"
+};
 
-Expected<Function *> warpsan::linkReport(Module &Program) {
-  StringRef Bytes(reinterpret_cast<const char *>(ReportBitcode),
-                  sizeof(ReportBitcode));
-  auto Read = parseBitcodeFile(MemoryBufferRef(Bytes, "report.cl"),
-                               Program.getContext());
+static Expected<Function *>
+linkPart(Module &Program, ArrayRef<unsigned char> Bitcode, StringRef Name) {
+  StringRef Bytes(reinterpret_cast<const char *>(Bitcode.data()),
+                  Bitcode.size());
+  auto Read =
+      parseBitcodeFile(MemoryBufferRef(Bytes, Name), Program.getContext());
   if (!Read)
     return Read.takeError();
   Module &Device = **Read;
@@ -38,11 +42,21 @@ Expected<Function *> warpsan::linkReport(Module &Program) {
     Device.eraseNamedMetadata(&*Device.named_metadata_begin());
   Device.convertToNewDbgValues();
   if (Linker::linkModules(Program, std::move(*Read)))
-    return createStringError("the report function does not link");
-  Function *Report = Program.getFunction("warpsan_report");
-  Report->setLinkage(GlobalValue::InternalLinkage);
-  Report->addFnAttr(Attribute::NoInline);
-  return Report;
+    return createStringError(Name + " does not link");
+  Function *Linked = Program.getFunction(Name);
+  Linked->setLinkage(GlobalValue::InternalLinkage);
+  Linked->addFnAttr(Attribute::NoInline);
+  return Linked;
+}
+
+Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program) {
+  auto Report = linkPart(Program, ReportBitcode, "warpsan_report");
+  if (!Report)
+    return Report.takeError();
+  auto Find = linkPart(Program, HeapBitcode, "warpsan_find");
+  if (!Find)
+    return Find.takeError();
+  return DeviceRuntime{*Report, *Find};
 }
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)

@@ -17,8 +17,13 @@
 
 namespace warpsan {
 
-/// Links device/report.cl into \p Program. Returns the function.
-llvm::Expected<llvm::Function *> linkReport(llvm::Module &Program);
+/// The functions of device/ in a program.
+struct DeviceRuntime {
+  llvm::Function *Report = nullptr; ///< report.cl
+  llvm::Function *Find = nullptr;   ///< heap.cl
+};
+
+llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program);
 
 /// What a check tells when it fails. Values are i64, Root i32. They follow when
 /// a load among them is replaced: it too may be an access that is checked.

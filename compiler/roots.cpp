@@ -33,6 +33,8 @@ const char *warpsan::nameOf(Root::Kind What) {
     return "constant";
   case Root::Kind::Program:
     return "program";
+  case Root::Kind::Heap:
+    return "heap";
   case Root::Kind::Null:
     return "null";
   case Root::Kind::Unknown:
@@ -43,8 +45,9 @@ const char *warpsan::nameOf(Root::Kind What) {
 
 RootTable::RootTable(Function &Kernel, const Target &T)
     : Kernel(&Kernel), T(T) {
-  Roots.resize(2);
+  Roots.resize(3);
   Roots[null()].What = Root::Kind::Null;
+  Roots[heap()].What = Root::Kind::Heap;
   nameVariables();
   findKeepers();
 }
@@ -153,7 +156,6 @@ unsigned RootTable::argument(Argument &Arg) {
     break;
   default: // a struct by value
     R.What = Root::Kind::Private;
-    R.Object = &Arg;
     R.Size = T.sizeOf(Arg);
     R.Name = argString(*Kernel, "kernel_arg_name", R.Arg);
   }
@@ -184,11 +186,11 @@ void RootTable::addAll() {
 void RootTable::moveTo(Function &NewKernel) {
   Kernel = &NewKernel;
   Known.clear();
-  for (Root &R : Roots)
-    if (R.What == Root::Kind::Private &&
-        !isa_and_present<AllocaInst>(R.Object) &&
-        !isa_and_present<GlobalVariable>(R.Object))
-      R.Object = NewKernel.getArg(R.Arg);
+}
+
+bool RootTable::isRoot(const Value *Pointer) {
+  return isa<Argument, AllocaInst, GlobalVariable, ConstantPointerNull,
+             UndefValue>(Pointer);
 }
 
 PtrToIntOperator *RootTable::pointerBehind(Value *Integer) {
@@ -254,16 +256,16 @@ const PointerOrigin &RootTable::originOf(Value *Pointer) {
     else if (auto *Arg = dyn_cast<Argument>(V)) {
       if (T.kindOf(*Arg) == ArgKind::Other ||
           (T.kindOf(*Arg) == ArgKind::Value && !Arg->hasByValAttr()))
-        Result.Traced = false;
+        Result.Unknown = true;
       else
         Found.insert(argument(*Arg));
     } else if (isa<ConstantPointerNull, UndefValue>(V))
       Found.insert(null());
     else if (auto *Load = dyn_cast<LoadInst>(V)) {
       if (Keepers.contains(variableAt(Load->getPointerOperand())))
-        Result.Loaded = true;
+        Result.Kept = true;
       else
-        Result.Traced = false;
+        Result.Unknown = true;
     } else if (auto *Call = dyn_cast<CallBase>(V);
                Call && returnsItsPointer(*Call, T))
       Work.insert(Call->getArgOperand(0));
@@ -271,9 +273,9 @@ const PointerOrigin &RootTable::originOf(Value *Pointer) {
       if (auto *Cast = pointerBehind(cast<User>(V)->getOperand(0)))
         Work.insert(Cast->getPointerOperand());
       else
-        Result.Traced = false;
+        Result.Unknown = true;
     } else
-      Result.Traced = false;
+      Result.Unknown = true;
   }
   Result.Roots.assign(Found.begin(), Found.end());
   return Known[Pointer] = std::move(Result);

@@ -35,6 +35,7 @@ struct Root {
     Constant, ///< a constant variable
     Program,  ///< a program-scope variable in global memory
     Image,    ///< an image argument
+    Heap,     ///< shared virtual memory, found by its address
     Null,
     Unknown,
   };
@@ -58,10 +59,12 @@ const char *nameOf(Root::Kind What);
 /// Where a pointer comes from.
 struct PointerOrigin {
   llvm::SmallVector<unsigned, 2> Roots; ///< indices, each once
-  bool Loaded = false; ///< or from private or local memory, with its bounds
-  bool Traced = true;  ///< false: its address is all that is known
+  /// Or from private or local memory, where its bounds are kept beside it.
+  bool Kept = false;
+  /// Or from where its address is all that is known: memory, an integer.
+  bool Unknown = false;
 
-  bool isOne() const { return Traced && !Loaded && Roots.size() == 1; }
+  bool isOne() const { return !Kept && !Unknown && Roots.size() == 1; }
 };
 
 /// The roots of one kernel, numbered as the manifest lists them.
@@ -75,7 +78,11 @@ public:
 
   unsigned null() const { return 0; }
   unsigned unknown() const { return 1; }
+  unsigned heap() const { return 2; }
   unsigned image(unsigned Arg);
+
+  /// True if \p Pointer is an argument or a variable, not made of one.
+  static bool isRoot(const llvm::Value *Pointer);
 
   /// The pointer whose integer value \p Cast turns back into a pointer, if it
   /// is the only one in the calculation.

@@ -66,8 +66,9 @@ bool isConst(const Finding &F) {
 /// Bytes of what the root stands for. The twin's own number if nobody else
 /// knows one.
 uint64_t trueSize(const Finding &F, const WsRecord &Record) {
-  uint64_t Known = F.Arg ? F.Memory.Size : F.Root.Size;
-  if (F.Arg ? F.Memory.What == MemoryKind::None : Known == 0)
+  const bool Outer = F.Arg || F.Root.What == RootKind::Heap;
+  uint64_t Known = Outer ? F.Memory.Size : F.Root.Size;
+  if (Outer ? F.Memory.What == MemoryKind::None : Known == 0)
     return sizeOf(Record);
   return Known;
 }
@@ -75,10 +76,14 @@ uint64_t trueSize(const Finding &F, const WsRecord &Record) {
 /// Why the bounds test failed. Null if there is no reason.
 std::optional<FindingKind> boundsKind(Finding &F, const WsRecord &Record) {
   if (F.Root.What == RootKind::Unknown ||
-      (F.Arg && F.Memory.What == MemoryKind::None)) {
+      ((F.Arg || F.Root.What == RootKind::Heap) &&
+       F.Memory.What == MemoryKind::None)) {
     F.Size = 0;
     return FindingKind::wild_pointer;
   }
+  // The twin saw no size: it was dead then, not only when this is told.
+  if (!F.Memory.ReleasedBy.empty() && sizeOf(Record) == 0)
+    return FindingKind::use_after_free;
   if (!isInside(F.Offset, F.Bytes, F.Size))
     return outOfBounds(F.Site.What);
   if (writes(F) && isConst(F))
@@ -250,6 +255,8 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
     F.Arg = Kernel.Args[F.Root.Arg];
     F.Memory = Launch.Args[F.Root.Arg];
   }
+  if (F.Root.What == RootKind::Heap)
+    F.Memory = Launch.Heap;
   F.Bytes = Record.Bytes;
   F.Address = Record.Address;
   F.Made = Test == WS_TEST_ALIGN || Test == WS_TEST_RIGHTS;
@@ -270,6 +277,21 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
   copyWorkItem(F, Record);
   F.Launch = Launch;
+  return F;
+}
+
+Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
+                              const MemoryFacts &Memory, int64_t Offset) {
+  Finding F;
+  F.Kind = Kind;
+  F.Call = Call;
+  F.Root.What = RootKind::Heap;
+  F.Memory = Memory;
+  F.Size = Memory.Size;
+  F.Offset = Offset;
+  F.Items = 1;
+  F.Launch.LaunchedBy = Call;
+  F.Id = findingId(Kind, Call, F.Site, 0, 0);
   return F;
 }
 

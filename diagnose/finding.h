@@ -50,6 +50,7 @@ struct RootFacts {
     Private,  ///< a variable of a work-item
     Constant, ///< a __constant variable
     Program,  ///< a program-scope variable in global memory
+    Heap,     ///< shared virtual memory that a pointer in memory led to
     Null,
     Unknown, ///< nothing that the compiler could name
   };
@@ -115,6 +116,8 @@ struct MemoryFacts {
   uint64_t ParentSize = 0;                  ///< of that buffer
   std::string CreatedBy;                    ///< the call: "clCreateBuffer"
   std::vector<HostFrame> Created;
+  std::string ReleasedBy; ///< the call that freed it; empty: it lived
+  std::vector<HostFrame> Released;
 };
 
 struct LaunchFacts {
@@ -126,6 +129,8 @@ struct LaunchFacts {
   /// As the application asked for; zeros: left to the driver.
   std::array<uint64_t, 3> Local = {0, 0, 0};
   std::vector<MemoryFacts> Args; ///< one for each of the kernel's arguments
+  /// Shared virtual memory that a record of the heap's tells of.
+  MemoryFacts Heap;
   std::vector<HostFrame> Launched;
   std::string Device; ///< CL_DEVICE_NAME
 };
@@ -148,6 +153,10 @@ struct Finding {
   /// the source, or its number where there are none): the same in every run.
   std::string Id;
   std::string Kernel;
+  /// The application's call that is wrong; empty if a kernel is. Then all that
+  /// is of a kernel, a site or a work-item is empty, and Launch.Launched is the
+  /// call's backtrace.
+  std::string Call;
   SiteFacts Site;
   RootFacts Root;
   std::optional<ArgFacts> Arg; ///< if Root is an argument
@@ -181,6 +190,11 @@ struct Finding {
 std::optional<Finding> diagnose(const WsRecord &Record,
                                 const KernelFacts &Kernel,
                                 const LaunchFacts &Launch);
+
+/// An error of the application's own: \p Call with an address \p Offset bytes
+/// into \p Memory.
+Finding diagnoseCall(FindingKind Kind, const std::string &Call,
+                     const MemoryFacts &Memory, int64_t Offset);
 
 /// Finding::Id. \p Site and \p Test are its numbers in the record.
 std::string findingId(FindingKind Kind, const std::string &Kernel,

@@ -40,11 +40,17 @@ static std::shared_ptr<const Memory> askMemory(cl_mem Handle) {
   return Memories.addIfAbsent(Handle, std::move(M));
 }
 
+cl_ulong warpsan::rightsOf(const Memory &M) {
+  const cl_mem_flags Flags = settings().check_flags ? M.Flags : 0;
+  return (Flags & CL_MEM_WRITE_ONLY ? WS_NOT_READABLE : 0) |
+         (Flags & CL_MEM_READ_ONLY ? WS_NOT_WRITABLE : 0);
+}
+
 static ArgBounds boundsOfMemory(std::shared_ptr<const Memory> M) {
   ArgBounds B;
-  const cl_mem_flags Flags = settings().check_flags ? M->Flags : 0;
-  B.Size = M->Size | (Flags & CL_MEM_WRITE_ONLY ? WS_NOT_READABLE : 0) |
-           (Flags & CL_MEM_READ_ONLY ? WS_NOT_WRITABLE : 0);
+  // A memory object that was released may live on in the driver.
+  if (M->isObject() || !M->Released.load())
+    B.Size = M->Size | rightsOf(*M);
   B.Memory.What = ArgMemory::Kind::Known;
   B.Memory.Of = std::move(M);
   return B;
@@ -58,6 +64,7 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
   if (Place.Of) {
     B = boundsOfMemory(std::move(Place.Of));
     B.Start = Place.Offset;
+    B.Block = reinterpret_cast<cl_ulong>(Place.Block);
   } else {
     B.Size = ForeignSize;
     B.Start = ForeignStart;

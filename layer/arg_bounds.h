@@ -7,6 +7,7 @@
 #ifndef WARPSAN_LAYER_ARG_BOUNDS_H
 #define WARPSAN_LAYER_ARG_BOUNDS_H
 
+#include "abi/heap.h"
 #include "layer/kernel_args.h"
 #include "layer/launch_log.h"
 #include "layer/manifest.h"
@@ -17,6 +18,7 @@ namespace warpsan {
 struct ArgBounds {
   cl_ulong Size = 0;  ///< bytes and rights, as abi/record.h has them
   cl_ulong Start = 0; ///< of the pointer in what it points into, bytes
+  cl_ulong Block = 0; ///< address of its WsBlock; 0: it has none
   ArgMemory Memory;
   void *Pointer =
       nullptr; ///< if it is one: its bounds may change by themselves
@@ -24,8 +26,11 @@ struct ArgBounds {
 
 /// A pointer into no allocation that we know is not limited: so far are the
 /// ends of what it is taken to point into, on either side.
-inline constexpr cl_ulong ForeignStart = cl_ulong(1) << 60;
-inline constexpr cl_ulong ForeignSize = cl_ulong(1) << 61;
+inline constexpr cl_ulong ForeignStart = WS_FOREIGN_START;
+inline constexpr cl_ulong ForeignSize = WS_FOREIGN_SIZE;
+
+/// WS_NOT_READABLE and WS_NOT_WRITABLE, by the flags of \p M.
+cl_ulong rightsOf(const Memory &M);
 
 ArgBounds boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind);
 

@@ -45,6 +45,10 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
   New->Platform = queryValue<cl_platform_id>(Next->clGetDeviceInfo, Handle,
                                              CL_DEVICE_PLATFORM, nullptr);
   New->Name = queryString(Next->clGetDeviceInfo, Handle, CL_DEVICE_NAME);
+  New->TakesHostPointers =
+      queryValue<cl_device_svm_capabilities>(Next->clGetDeviceInfo, Handle,
+                                             CL_DEVICE_SVM_CAPABILITIES, 0) &
+      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
   New->Facts = askFacts(Handle, New->Platform);
   std::lock_guard Lock(Mutex);
   return *Known.try_emplace(Handle, std::move(New)).first->second;

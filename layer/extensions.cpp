@@ -106,9 +106,10 @@ static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
 static void *CL_API_CALL clHostMemAllocINTEL(
     cl_context Context, const cl_mem_properties_intel *Properties, size_t Size,
     cl_uint Alignment, cl_int *Error) {
-  void *Start = driverOf(Context).clHostMemAllocINTEL(Context, Properties, Size,
-                                                      Alignment, Error);
-  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clHostMemAllocINTEL");
+  void *Start = driverOf(Context).clHostMemAllocINTEL(
+      Context, Properties, withGap(Size), Alignment, Error);
+  addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
+              "clHostMemAllocINTEL");
   return Start;
 }
 
@@ -117,8 +118,9 @@ clDeviceMemAllocINTEL(cl_context Context, cl_device_id Device,
                       const cl_mem_properties_intel *Properties, size_t Size,
                       cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clDeviceMemAllocINTEL(
-      Context, Device, Properties, Size, Alignment, Error);
-  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clDeviceMemAllocINTEL");
+      Context, Device, Properties, withGap(Size), Alignment, Error);
+  addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
+              "clDeviceMemAllocINTEL");
   return Start;
 }
 
@@ -127,20 +129,40 @@ clSharedMemAllocINTEL(cl_context Context, cl_device_id Device,
                       const cl_mem_properties_intel *Properties, size_t Size,
                       cl_uint Alignment, cl_int *Error) {
   void *Start = driverOf(Context).clSharedMemAllocINTEL(
-      Context, Device, Properties, Size, Alignment, Error);
-  addSvmRange(Start, Size, Memory::Kind::USM, 0, "clSharedMemAllocINTEL");
+      Context, Device, Properties, withGap(Size), Alignment, Error);
+  addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
+              "clSharedMemAllocINTEL");
   return Start;
 }
 
+/// The size is what was asked for, without the gap behind it.
+static cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context Context,
+                                                 const void *Pointer,
+                                                 cl_mem_info_intel Name,
+                                                 size_t Size, void *Value,
+                                                 size_t *SizeReturn) {
+  cl_int Error = driverOf(Context).clGetMemAllocInfoINTEL(
+      Context, Pointer, Name, Size, Value, SizeReturn);
+  if (Error == CL_SUCCESS && Name == CL_MEM_ALLOC_SIZE_INTEL && Value)
+    if (SvmPlace Place = svmPlaceOf(Pointer); Place.Of)
+      *static_cast<size_t *>(Value) = Place.Of->Size;
+  return Error;
+}
+
 static cl_int CL_API_CALL clMemFreeINTEL(cl_context Context, void *Start) {
-  removeSvmRange(Start);
-  return driverOf(Context).clMemFreeINTEL(Context, Start);
+  return freeSvm(Context, Start, "clMemFreeINTEL", FreeWhen::Later,
+                 [=] { driverOf(Context).clMemFreeINTEL(Context, Start); })
+             ? CL_SUCCESS
+             : CL_INVALID_VALUE;
 }
 
 static cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context Context,
                                                  void *Start) {
-  removeSvmRange(Start);
-  return driverOf(Context).clMemBlockingFreeINTEL(Context, Start);
+  return freeSvm(
+             Context, Start, "clMemBlockingFreeINTEL", FreeWhen::Now,
+             [=] { driverOf(Context).clMemBlockingFreeINTEL(Context, Start); })
+             ? CL_SUCCESS
+             : CL_INVALID_VALUE;
 }
 
 static cl_int CL_API_CALL clEnqueueMemcpyINTEL(
@@ -203,14 +225,14 @@ static void *CL_API_CALL clSVMAllocARM(cl_context Context,
                                        cl_svm_mem_flags_arm Flags, size_t Size,
                                        cl_uint Alignment) {
   void *Start =
-      driverOf(Context).clSVMAllocARM(Context, Flags, Size, Alignment);
-  addSvmRange(Start, Size, Memory::Kind::SVM, Flags, "clSVMAllocARM");
+      driverOf(Context).clSVMAllocARM(Context, Flags, withGap(Size), Alignment);
+  addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAllocARM");
   return Start;
 }
 
 static void CL_API_CALL clSVMFreeARM(cl_context Context, void *Start) {
-  removeSvmRange(Start);
-  driverOf(Context).clSVMFreeARM(Context, Start);
+  freeSvm(Context, Start, "clSVMFreeARM", FreeWhen::Later,
+          [=] { driverOf(Context).clSVMFreeARM(Context, Start); });
 }
 
 } // namespace warpsan::ext

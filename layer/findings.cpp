@@ -9,8 +9,10 @@
 #include "layer/arg_bounds.h"
 #include "layer/findings_file.h"
 #include "layer/launch_log.h"
+#include "layer/leaks.h"
 #include "layer/records.h"
 #include "layer/settings.h"
+#include "layer/svm_ranges.h"
 #include "layer/symbols.h"
 #include "layer/tally.h"
 #include "layer/twin_facts.h"
@@ -18,6 +20,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <pthread.h>
@@ -72,6 +75,8 @@ static MemoryFacts memoryFacts(const ArgMemory &Arg) {
   Facts.SubOffset = M.Offset;
   Facts.ParentSize = M.ParentSize;
   Facts.CreatedBy = M.CreatedBy;
+  if (const Release *R = M.Released.load())
+    Facts.ReleasedBy = R->By;
   return Facts;
 }
 
@@ -90,21 +95,33 @@ static LaunchFacts launchFacts(const LoggedLaunch &L) {
   return Facts;
 }
 
-/// What takes time and is wanted once a finding: source lines and the names in
-/// backtraces.
+/// What takes time and is wanted once a finding: the names in backtraces. \p M:
+/// the memory it is about, may be null.
+static void nameFrames(Finding &F, std::span<void *const> Caller,
+                       const std::shared_ptr<const Memory> &M) {
+  std::vector<std::span<void *const>> Traces = {Caller};
+  const Release *End = M ? M->Released.load() : nullptr;
+  if (M)
+    Traces.emplace_back(M->Created);
+  if (End)
+    Traces.emplace_back(End->From);
+  std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
+  F.Launch.Launched = std::move(Names[0]);
+  if (M)
+    F.Memory.Created = std::move(Names[1]);
+  if (End)
+    F.Memory.Released = std::move(Names[2]);
+}
+
 static void describe(Finding &F, const LoggedLaunch &L) {
   if (!F.Site.At.empty())
     F.Excerpt = L.Kernel->Facts->excerpt(F.Site.At.front());
-  std::vector<std::span<void *const>> Traces;
-  Traces.emplace_back(L.Frames.data(), L.FrameCount);
-  const bool OfArgument =
-      F.Root.What == RootFacts::Kind::Argument && F.Root.Arg < L.Args->size();
-  if (OfArgument && (*L.Args)[F.Root.Arg].Of)
-    Traces.emplace_back((*L.Args)[F.Root.Arg].Of->Created);
-  std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
-  F.Launch.Launched = std::move(Names[0]);
-  if (Names.size() > 1)
-    F.Memory.Created = std::move(Names[1]);
+  std::shared_ptr<const Memory> M;
+  if (F.Root.What == RootFacts::Kind::Argument && F.Root.Arg < L.Args->size())
+    M = (*L.Args)[F.Root.Arg].Of;
+  if (F.Root.What == RootFacts::Kind::Heap)
+    M = svmPlaceOf(reinterpret_cast<void *>(F.Address - F.Offset)).Of;
+  nameFrames(F, {L.Frames.data(), L.FrameCount}, M);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,10 +162,13 @@ static std::mutex &Mutex = *new std::mutex;
 /// By id and root; under Mutex.
 static auto &Known = *new std::map<std::string, KnownFinding>;
 
-static void noteNew(Finding &F, const LoggedLaunch &L, const std::string &Key) {
+/// \p Describe fills in what takes time.
+static void noteNew(Finding &F, const std::string &Key,
+                    const std::function<void(Finding &)> &Describe) {
   tally(Counter::findings);
   tally(Counter::finding_launches);
-  FindingRow *Row = noteFinding(F.Id, F.Kernel, titleOf(F));
+  FindingRow *Row =
+      noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, titleOf(F));
   Row->Launches.fetch_add(1, std::memory_order_relaxed);
   Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
   const bool InFull =
@@ -156,7 +176,7 @@ static void noteNew(Finding &F, const LoggedLaunch &L, const std::string &Key) {
   Known.emplace(Key, KnownFinding{Row, F.Launch.Number});
   if (!InFull)
     return;
-  describe(F, L);
+  Describe(F);
   print(F);
   appendToFindingsFile(jsonOf(F));
 }
@@ -186,7 +206,13 @@ static bool report(const WsRecord &Record) {
   auto Kernel = L->Kernel->Facts->kernel(L->Kernel->Name);
   if (!Kernel)
     return false;
-  std::optional<Finding> F = diagnose(Record, *Kernel, launchFacts(*L));
+  LaunchFacts Launch = launchFacts(*L);
+  // Where the heap's memory begins, as the twin saw it.
+  const SvmPlace Place =
+      svmPlaceOf(reinterpret_cast<void *>(Record.Address - Record.Offset));
+  if (Place.Of)
+    Launch.Heap = memoryFacts({ArgMemory::Kind::Known, Place.Of});
+  std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
     return false;
   tally(Counter::finding_work_items, static_cast<int64_t>(F->Items));
@@ -194,8 +220,61 @@ static bool report(const WsRecord &Record) {
   if (auto It = Known.find(Key); It != Known.end())
     noteAgain(*F, It->second);
   else
-    noteNew(*F, *L, Key);
+    noteNew(*F, Key, [&](Finding &New) { describe(New, *L); });
   return true;
+}
+
+/// A finding of the application's own, about \p M, which may be null. Each
+/// place that it comes from is one.
+static void reportFrom(const Backtrace &Caller, Finding F,
+                       const std::shared_ptr<const Memory> &M) {
+  std::string Key = keyOf(F);
+  for (void *Frame : Caller)
+    Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
+  std::unique_lock Lock(Mutex);
+  if (auto It = Known.find(Key); It != Known.end())
+    noteAgain(F, It->second);
+  else
+    noteNew(F, Key, [&](Finding &New) { nameFrames(New, Caller, M); });
+  if (settings().halt_on_error)
+    haltProcess();
+}
+
+static MemoryFacts factsOf(const std::shared_ptr<const Memory> &M) {
+  return M ? memoryFacts({ArgMemory::Kind::Known, M}) : MemoryFacts();
+}
+
+void warpsan::reportCall(FindingKind Kind, const char *Call,
+                         const SvmPlace &Place) {
+  reportFrom(captureBacktrace(),
+             diagnoseCall(Kind, Call, factsOf(Place.Of),
+                          static_cast<int64_t>(Place.Offset)),
+             Place.Of);
+}
+
+void warpsan::reportReleased(const char *Call, const LaunchedKernel &Kernel,
+                             unsigned Index,
+                             const std::shared_ptr<const Memory> &Of) {
+  Finding F =
+      diagnoseCall(FindingKind::use_after_release, Call, factsOf(Of), 0);
+  F.Kernel = Kernel.Name;
+  F.Root.What = RootFacts::Kind::Argument;
+  F.Root.Arg = Index;
+  F.Made = true;
+  F.Launch.Device = Kernel.Device;
+  if (auto Facts = Kernel.Facts->kernel(Kernel.Name);
+      Facts && Index < Facts->Args.size())
+    F.Arg = Facts->Args[Index];
+  reportFrom(captureBacktrace(), std::move(F), Of);
+}
+
+void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
+                         uint64_t Count) {
+  Finding F =
+      diagnoseCall(FindingKind::leak, First->CreatedBy, factsOf(First), 0);
+  F.Items = Count;
+  F.Made = true;
+  reportFrom(First->Created, std::move(F), First);
 }
 
 void warpsan::reportRecords() {
@@ -223,7 +302,10 @@ static void startAnewInChild() {
 }
 
 void warpsan::watchForTheEnd() {
-  std::atexit(reportRecords);
+  std::atexit([] {
+    reportRecords();
+    reportLeaks();
+  });
   pthread_atfork([] { Mutex.lock(); }, [] { Mutex.unlock(); },
                  startAnewInChild);
 }

@@ -7,6 +7,10 @@
 #ifndef WARPSAN_LAYER_FINDINGS_H
 #define WARPSAN_LAYER_FINDINGS_H
 
+#include "diagnose/finding.h"
+#include "layer/launch_log.h"
+#include "layer/svm_ranges.h"
+
 namespace warpsan {
 
 /// Reports what twins have recorded since the last call: each new finding at
@@ -14,6 +18,19 @@ namespace warpsan {
 /// the process if halt_on_error is set and there was any. Makes no call to the
 /// driver. Cheap when there is nothing.
 void reportRecords();
+
+/// Reports an error of the application's own: \p Call was given a pointer to
+/// \p Place.
+void reportCall(FindingKind Kind, const char *Call, const SvmPlace &Place);
+
+/// Reports that \p Call launches \p Kernel with \p Of, its argument \p Index,
+/// which was released.
+void reportReleased(const char *Call, const LaunchedKernel &Kernel,
+                    unsigned Index, const std::shared_ptr<const Memory> &Of);
+
+/// Reports \p Count allocations, of which \p First is one, that nobody
+/// released.
+void reportLeak(const std::shared_ptr<const Memory> &First, uint64_t Count);
 
 /// To be called once, at start: looks again when the process ends.
 void watchForTheEnd();

@@ -76,6 +76,15 @@ public:
     return Last;
   }
 
+  /// Calls \p Visit with each object, under a lock: it must not come back here.
+  template <typename F> void forEach(F Visit) {
+    for (Shard &S : Shards) {
+      std::lock_guard Lock(S.Mutex);
+      for (auto &[Handle, E] : S.Map)
+        Visit(E.Object);
+    }
+  }
+
 private:
   struct Entry {
     Ref Object;

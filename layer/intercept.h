@@ -16,6 +16,8 @@
 #include "layer/driver.h"
 #include "layer/objects.h"
 
+#include <functional>
+
 namespace warpsan {
 
 /// Each puts its wrappers into the table that the loader gets.
@@ -33,6 +35,17 @@ void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
                 const char *Call);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size);
+
+/// How much of the driver to ask for where the application asks for \p Size
+/// bytes of shared virtual memory.
+size_t withGap(size_t Size);
+
+/// The application frees shared virtual memory by \p Call. \p Free frees it in
+/// the driver: Later, when it leaves the quarantine, or Now. Reports and
+/// returns false if there is nothing at \p Start that can be freed.
+enum class FreeWhen : uint8_t { Later, Now };
+bool freeSvm(cl_context Context, void *Start, const char *Call, FreeWhen When,
+             std::function<void()> Free);
 
 } // namespace warpsan
 

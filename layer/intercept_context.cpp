@@ -7,7 +7,9 @@
 #include "layer/intercept.h"
 
 #include "layer/findings.h"
+#include "layer/leaks.h"
 #include "layer/records.h"
+#include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
 #include <algorithm>
@@ -85,6 +87,7 @@ static std::shared_ptr<Context> newContext(cl_context Handle) {
 static void noteContext(cl_context Handle) {
   if (!Handle)
     return;
+  noteContextMade(Handle);
   Contexts.add(Handle, newContext(Handle));
   tally(Counter::contexts);
 }
@@ -126,6 +129,10 @@ static cl_int CL_API_CALL retainContext(cl_context Handle) {
 static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   reportRecords();
   Contexts.release(Handle);
+  if (!Contexts.find(Handle)) { // that was its last reference
+    noteContextGone(Handle);
+    emptyQuarantine(Handle);
+  }
   return Next->clReleaseContext(Handle);
 }
 

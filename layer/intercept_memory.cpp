@@ -7,13 +7,29 @@
 //===----------------------------------------------------------------------===//
 #include "layer/intercept.h"
 
+#include "layer/findings.h"
+#include "layer/heap_map.h"
+#include "layer/settings.h"
 #include "layer/svm_ranges.h"
+#include "layer/tombstones.h"
 
 using namespace warpsan;
 
 //===----------------------------------------------------------------------===//
 // Memory objects
 //===----------------------------------------------------------------------===//
+
+/// Enters what the driver has just made. A parent lives as long as its parts.
+static void enter(cl_mem Handle, std::shared_ptr<Memory> M) {
+  M->Created = captureBacktrace();
+  if (settings().detect_leaks)
+    M->Context = queryValue<cl_context>(Next->clGetMemObjectInfo, Handle,
+                                        CL_MEM_CONTEXT, nullptr);
+  if (M->Parent)
+    Memories.retain(M->Parent);
+  exhume(Handle);
+  Memories.add(Handle, std::move(M));
+}
 
 void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
                          const char *Call) {
@@ -23,23 +39,22 @@ void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
   M->Flags = Flags;
   M->Size = Size;
   M->CreatedBy = Call;
-  M->Created = captureBacktrace();
-  Memories.add(Handle, std::move(M));
+  enter(Handle, std::move(M));
 }
 
 /// Images, pipes and what other APIs share with us: size as the driver says.
 static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags,
-                        const char *Call) {
+                        const char *Call, cl_mem Parent = nullptr) {
   if (!Handle)
     return Handle;
   auto M = std::make_shared<Memory>();
   M->What = Kind;
   M->Flags = Flags;
+  M->Parent = Parent;
   M->Size =
       queryValue<size_t>(Next->clGetMemObjectInfo, Handle, CL_MEM_SIZE, 0);
   M->CreatedBy = Call;
-  M->Created = captureBacktrace();
-  Memories.add(Handle, std::move(M));
+  enter(Handle, std::move(M));
   return Handle;
 }
 
@@ -75,10 +90,15 @@ static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
     M->ParentSize =
         queryValue<size_t>(Next->clGetMemObjectInfo, Parent, CL_MEM_SIZE, 0);
     M->CreatedBy = "clCreateSubBuffer";
-    M->Created = captureBacktrace();
-    Memories.add(Handle, std::move(M));
+    M->Parent = Parent;
+    enter(Handle, std::move(M));
   }
   return Handle;
+}
+
+/// An image may be a view of a buffer or of another image.
+static cl_mem parentOf(const cl_image_desc *Description) {
+  return Description ? Description->mem_object : nullptr;
 }
 
 static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
@@ -87,7 +107,7 @@ static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
                                       void *Host, cl_int *Error) {
   return noteOther(
       Next->clCreateImage(Context, Flags, Format, Description, Host, Error),
-      Memory::Kind::Image, Flags, "clCreateImage");
+      Memory::Kind::Image, Flags, "clCreateImage", parentOf(Description));
 }
 
 static cl_mem CL_API_CALL createImageWithProperties(
@@ -97,7 +117,8 @@ static cl_mem CL_API_CALL createImageWithProperties(
   return noteOther(Next->clCreateImageWithProperties(Context, Properties, Flags,
                                                      Format, Description, Host,
                                                      Error),
-                   Memory::Kind::Image, Flags, "clCreateImageWithProperties");
+                   Memory::Kind::Image, Flags, "clCreateImageWithProperties",
+                   parentOf(Description));
 }
 
 static cl_mem CL_API_CALL createImage2D(cl_context Context, cl_mem_flags Flags,
@@ -131,11 +152,32 @@ static cl_mem CL_API_CALL createPipe(cl_context Context, cl_mem_flags Flags,
                    Memory::Kind::Pipe, Flags, "clCreatePipe");
 }
 
-static cl_mem CL_API_CALL createFromGLBuffer(cl_context Context,
-                                             cl_mem_flags Flags,
-                                             cl_GLuint Object, cl_int *Error) {
-  return noteOther(Next->clCreateFromGLBuffer(Context, Flags, Object, Error),
-                   Memory::Kind::Buffer, Flags, "clCreateFromGLBuffer");
+/// What other APIs share with OpenCL.
+template <auto Slot> struct Shared;
+template <typename... Args, cl_mem (*cl_icd_dispatch::*Slot)(Args...)>
+struct Shared<Slot> {
+  static cl_mem CL_API_CALL make(Args... Given) {
+    cl_mem Handle = (Next->*Slot)(Given...);
+    auto Flags = queryValue<cl_mem_flags>(Next->clGetMemObjectInfo, Handle,
+                                          CL_MEM_FLAGS, 0);
+    auto Type = queryValue<cl_mem_object_type>(
+        Next->clGetMemObjectInfo, Handle, CL_MEM_TYPE, CL_MEM_OBJECT_BUFFER);
+    return noteOther(Handle,
+                     Type == CL_MEM_OBJECT_BUFFER ? Memory::Kind::Buffer
+                                                  : Memory::Kind::Image,
+                     Flags, "another API");
+  }
+};
+
+/// Drops a reference: the application's, or that of a part.
+static void letGo(cl_mem Handle) {
+  auto Last = Memories.release(Handle);
+  if (!Last || !*Last->CreatedBy)
+    return; // or how many there are is not known
+  Last->release("clReleaseMemObject");
+  bury(Handle, Last);
+  if (Last->Parent)
+    letGo(Last->Parent);
 }
 
 static cl_int CL_API_CALL retainMemObject(cl_mem Handle) {
@@ -146,7 +188,11 @@ static cl_int CL_API_CALL retainMemObject(cl_mem Handle) {
 }
 
 static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
-  Memories.release(Handle);
+  if (auto Dead = wantChecks() ? buriedAt(Handle) : nullptr) {
+    reportCall(FindingKind::released_too_often, "clReleaseMemObject", {Dead});
+    return CL_INVALID_MEM_OBJECT;
+  }
+  letGo(Handle);
   return Next->clReleaseMemObject(Handle);
 }
 
@@ -154,16 +200,51 @@ static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
 // Shared virtual memory
 //===----------------------------------------------------------------------===//
 
+size_t warpsan::withGap(size_t Size) {
+  const bool Wraps = Size + BlockGap < Size;
+  return Size && !Wraps && wantChecks() ? Size + BlockGap : Size;
+}
+
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
                                   size_t Size, cl_uint Alignment) {
-  void *Start = Next->clSVMAlloc(Context, Flags, Size, Alignment);
-  addSvmRange(Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
+  void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
+  addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
   return Start;
 }
 
+bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
+                      FreeWhen When, std::function<void()> Free) {
+  if (!Start || !wantChecks()) {
+    if (freeSvmRangeAtOnce(Start, Free) != FreedIs::Live)
+      Free();
+    return true;
+  }
+  // The context must live as long as its memory.
+  auto Later = [Ctx = contextOf(Context), Free] { Free(); };
+  const FreedIs What = When == FreeWhen::Later
+                           ? freeSvmRange(Context, Start, Call, Later)
+                           : freeSvmRangeAtOnce(Start, Free);
+  if (What == FreedIs::Live)
+    return true;
+  reportCall(What == FreedIs::Dead ? FindingKind::double_free
+                                   : FindingKind::invalid_free,
+             Call, svmPlaceOf(Start));
+  return false;
+}
+
 static void CL_API_CALL svmFree(cl_context Context, void *Start) {
-  removeSvmRange(Start);
-  Next->clSVMFree(Context, Start);
+  freeSvm(Context, Start, "clSVMFree", FreeWhen::Later,
+          [=] { Next->clSVMFree(Context, Start); });
+}
+
+/// When the command runs, as the driver would.
+static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
+                                     void *Pointers[], void *) {
+  auto Context = queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
+                                        CL_QUEUE_CONTEXT, nullptr);
+  for (cl_uint I = 0; I < Count; ++I)
+    freeSvm(Context, Pointers[I], "clEnqueueSVMFree", FreeWhen::Later,
+            [=, Start = Pointers[I]] { Next->clSVMFree(Context, Start); });
 }
 
 /// With a function of the application's, that one frees, or does not.
@@ -173,12 +254,10 @@ enqueueSVMFree(cl_command_queue Queue, cl_uint Count, void *Pointers[],
                                                void *[], void *),
                void *UserData, cl_uint WaitCount, const cl_event *WaitList,
                cl_event *Event) {
-  cl_int Error = Next->clEnqueueSVMFree(Queue, Count, Pointers, FreeFunction,
-                                        UserData, WaitCount, WaitList, Event);
-  if (Error == CL_SUCCESS && !FreeFunction)
-    for (cl_uint I = 0; I < Count; ++I)
-      removeSvmRange(Pointers[I]);
-  return Error;
+  if (!FreeFunction)
+    FreeFunction = freeEnqueued;
+  return Next->clEnqueueSVMFree(Queue, Count, Pointers, FreeFunction, UserData,
+                                WaitCount, WaitList, Event);
 }
 
 void warpsan::interceptMemory(cl_icd_dispatch &Table) {
@@ -190,7 +269,14 @@ void warpsan::interceptMemory(cl_icd_dispatch &Table) {
   Table.clCreateImage2D = createImage2D;
   Table.clCreateImage3D = createImage3D;
   Table.clCreatePipe = createPipe;
-  Table.clCreateFromGLBuffer = createFromGLBuffer;
+  using Slots = cl_icd_dispatch;
+  Table.clCreateFromGLBuffer = Shared<&Slots::clCreateFromGLBuffer>::make;
+  Table.clCreateFromGLTexture = Shared<&Slots::clCreateFromGLTexture>::make;
+  Table.clCreateFromGLTexture2D = Shared<&Slots::clCreateFromGLTexture2D>::make;
+  Table.clCreateFromGLTexture3D = Shared<&Slots::clCreateFromGLTexture3D>::make;
+  Table.clCreateFromGLRenderbuffer =
+      Shared<&Slots::clCreateFromGLRenderbuffer>::make;
+  Table.clCreateFromEGLImageKHR = Shared<&Slots::clCreateFromEGLImageKHR>::make;
   Table.clRetainMemObject = retainMemObject;
   Table.clReleaseMemObject = releaseMemObject;
   Table.clSVMAlloc = svmAlloc;

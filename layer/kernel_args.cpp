@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "layer/kernel_args.h"
 
+#include "layer/objects.h"
+
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -75,9 +78,24 @@ void KernelArgs::changedSince(
     }
 }
 
+static bool isReleased(const KernelArg &Arg) {
+  return Arg.Of && Arg.Of->Released.load(std::memory_order_relaxed);
+}
+
+std::vector<std::pair<cl_uint, std::shared_ptr<const Memory>>>
+KernelArgs::released() {
+  std::lock_guard Lock(Mutex);
+  std::vector<std::pair<cl_uint, std::shared_ptr<const Memory>>> Found;
+  for (size_t I = 0; I < Args.size(); ++I)
+    if (isReleased(Args[I]))
+      Found.emplace_back(I, Args[I].Of);
+  return Found;
+}
+
 KernelArgs::Pointers KernelArgs::pointers() {
   std::lock_guard Lock(Mutex);
-  return {ExecStamp, PointerCount != 0};
+  return {ExecStamp, PointerCount != 0,
+          std::any_of(Args.begin(), Args.end(), isReleased)};
 }
 
 std::vector<ExecInfo> KernelArgs::execInfo() {

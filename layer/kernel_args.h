@@ -79,9 +79,12 @@ public:
   struct Pointers {
     uint64_t ExecStamp; ///< 0 if clSetKernelExecInfo was never called
     bool Any;           ///< an argument is a pointer
+    bool Released;      ///< released() may have something
   };
   Pointers pointers();
   std::vector<ExecInfo> execInfo();
+  /// Arguments that look like memory objects which were released since.
+  std::vector<std::pair<cl_uint, std::shared_ptr<const Memory>>> released();
 
 private:
   std::mutex Mutex;

@@ -34,6 +34,18 @@ void Launch::count() const {
   }
 }
 
+/// A kernel does not keep its arguments: what the application has released is
+/// not there any more, even if this driver has not noticed.
+static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
+                                    Kernel &K) {
+  if (!Pool.Plan)
+    return;
+  for (const auto &[Index, Of] : K.Args.released())
+    if (Index < Pool.Plan->Args.size() &&
+        Pool.Plan->Args[Index] != KernelPlan::ArgKind::Other)
+      reportReleased(Call, *Pool.Of, Index, Of);
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
@@ -58,7 +70,11 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     else
       Result.Why = Pool->Reason;
   };
-  Borrow(variantFor(Pointers.Any || Pointers.ExecStamp));
+  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  if (Pointers.Released)
+    reportReleasedArguments(Range.Call, K.Twin->pool(*K.From, Device, Wanted),
+                            K);
+  Borrow(Wanted);
   if (Instance && !Instance->Fits) {
     Pool->giveBack(std::move(Instance));
     Borrow(Variant::Checked);

@@ -17,18 +17,17 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
   using Kind = KernelPlan::Hidden::Kind;
   if (Name == "size")
     return Kind::Size;
+  if (Name == "heap")
+    return Kind::Heap;
   if (Name == "start")
     return Kind::Start;
+  if (Name == "block")
+    return Kind::Block;
   if (Name == "launch")
     return Kind::Launch;
   if (Name == "records")
     return Kind::Records;
   throw std::runtime_error("hidden argument of unknown kind " + Name);
-}
-
-static bool isOfArgument(KernelPlan::Hidden::Kind What) {
-  return What != KernelPlan::Hidden::Kind::Launch &&
-         What != KernelPlan::Hidden::Kind::Records;
 }
 
 static KernelPlan readKernel(const json &Kernel) {
@@ -43,9 +42,9 @@ static KernelPlan readKernel(const json &Kernel) {
   }
   for (const json &Hidden : Kernel.at("hidden")) {
     KernelPlan::Hidden H{hiddenKind(Hidden.at("kind")), 0};
-    if (isOfArgument(H.What))
+    if (H.isOfArgument())
       H.Arg = Hidden.at("arg").get<uint32_t>();
-    if (isOfArgument(H.What) && H.Arg >= Plan.Args.size())
+    if (H.isOfArgument() && H.Arg >= Plan.Args.size())
       throw std::runtime_error("hidden argument of an argument " +
                                std::to_string(H.Arg) + " that is not there");
     if (H.What == KernelPlan::Hidden::Kind::Launch)

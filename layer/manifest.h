@@ -23,9 +23,12 @@ struct KernelPlan {
     Other, ///< values, samplers and whatever else has no memory
   };
   struct Hidden {
-    enum class Kind : uint8_t { Size, Start, Launch, Records };
+    enum class Kind : uint8_t { Size, Start, Block, Heap, Launch, Records };
     Kind What;
-    uint32_t Arg; ///< Size, Start: of which argument
+    uint32_t Arg; ///< of which argument
+    bool isOfArgument() const {
+      return What == Kind::Size || What == Kind::Start || What == Kind::Block;
+    }
   };
   /// What the twin touches of an argument without a check, bytes.
   struct Need {

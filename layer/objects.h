@@ -38,6 +38,8 @@ struct Device {
   cl_device_id Handle = nullptr;
   cl_platform_id Platform = nullptr;
   std::string Name; ///< CL_DEVICE_NAME
+  /// Kernels may follow any pointer of the host's: fine-grained system SVM.
+  bool TakesHostPointers = false;
   DeviceFacts Facts;
 };
 
@@ -81,17 +83,38 @@ struct Queue {
   cl_device_id Device = nullptr;
 };
 
+/// Who released something, and from where.
+struct Release {
+  const char *By = ""; ///< the call
+  Backtrace From;
+};
+
 /// Facts only, nothing of the driver's: a report may want them when the memory
 /// is gone.
 struct Memory {
+  Memory() = default;
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+  ~Memory() { delete Released.load(); }
+
+  /// The application has let go of it; takes the backtrace. Once.
+  void release(const char *By) const {
+    Released.store(new Release{By, captureBacktrace()});
+  }
+
   enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe, SVM, USM };
   Kind What = Kind::Buffer;
+  /// It has a handle; the rest has an address.
+  bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
-  size_t Offset = 0;          ///< of a sub-buffer in its parent, bytes
-  size_t ParentSize = 0;      ///< of that parent, bytes
-  const char *CreatedBy = ""; ///< the call; empty: out of our sight
+  size_t Offset = 0;            ///< of a sub-buffer in its parent, bytes
+  size_t ParentSize = 0;        ///< of that parent, bytes
+  cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
+  cl_context Context = nullptr; ///< null: it does not matter
+  const char *CreatedBy = "";   ///< the call; empty: out of our sight
   Backtrace Created;
+  mutable std::atomic<const Release *> Released = nullptr; ///< null: it lives
 };
 
 /// How a program came to be, and what it is now.

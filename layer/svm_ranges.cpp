@@ -1,4 +1,4 @@
-//===- layer/svm_ranges.cpp - live shared virtual memory, by address ------===//
+//===- layer/svm_ranges.cpp - shared virtual memory, by address -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,20 +6,77 @@
 //===----------------------------------------------------------------------===//
 #include "layer/svm_ranges.h"
 
+#include "layer/arg_bounds.h"
+#include "layer/heap_map.h"
+#include "layer/settings.h"
+
+#include <algorithm>
 #include <atomic>
+#include <deque>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <vector>
 
 using namespace warpsan;
 
+namespace {
+
+struct Allocation {
+  std::shared_ptr<const Memory> Of;
+  WsBlock *Block = nullptr; ///< null: twins do not know of it
+  bool isDead() const { return Of->Released.load() != nullptr; }
+};
+
+struct Quarantined {
+  cl_context Context;
+  uintptr_t Start;
+  size_t Size;
+  std::function<void()> Free;
+};
+
+} // namespace
+
 static std::shared_mutex &Mutex = *new std::shared_mutex;
 /// By start address; under Mutex.
-static auto &Ranges = *new std::map<uintptr_t, std::shared_ptr<const Memory>>;
+static auto &Ranges = *new std::map<uintptr_t, Allocation>;
+/// Dead ones, the oldest first; under Mutex.
+static auto &Quarantine = *new std::deque<Quarantined>;
+static size_t QuarantineBytes = 0;      ///< under Mutex
 static std::atomic<uint64_t> Epoch = 0; ///< raised under Mutex
 
-void warpsan::addSvmRange(const void *Start, size_t Size, Memory::Kind What,
-                          cl_mem_flags Flags, const char *Call) {
+/// Its address may be handed out again.
+static void forget(const Quarantined &Old) {
+  QuarantineBytes -= Old.Size;
+  auto Found = Ranges.find(Old.Start);
+  if (Found->second.Block)
+    removeBlock(Found->second.Block);
+  Ranges.erase(Found);
+}
+
+/// Takes the oldest out until no more than the options allow are left.
+static std::vector<Quarantined> takeOldest() {
+  const auto Bytes = static_cast<size_t>(settings().quarantine_mb) << 20;
+  const auto Count = static_cast<size_t>(settings().quarantine_count);
+  std::vector<Quarantined> Taken;
+  while (!Quarantine.empty() &&
+         (QuarantineBytes > Bytes || Quarantine.size() > Count)) {
+    Taken.push_back(std::move(Quarantine.front()));
+    Quarantine.pop_front();
+    forget(Taken.back());
+  }
+  return Taken;
+}
+
+static void freeAll(const std::vector<Quarantined> &Taken) {
+  for (const Quarantined &Old : Taken)
+    Old.Free();
+}
+
+void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
+                          Memory::Kind What, cl_mem_flags Flags,
+                          const char *Call) {
   if (!Start)
     return;
   auto M = std::make_shared<Memory>();
@@ -27,28 +84,107 @@ void warpsan::addSvmRange(const void *Start, size_t Size, Memory::Kind What,
   M->Flags = Flags;
   M->Size = Size;
   M->CreatedBy = Call;
+  M->Context = Context;
   M->Created = captureBacktrace();
+  const WsU64 Rights = rightsOf(*M);
   std::lock_guard Lock(Mutex);
-  Ranges[reinterpret_cast<uintptr_t>(Start)] = std::move(M);
+  Ranges[reinterpret_cast<uintptr_t>(Start)] = {std::move(M),
+                                                addBlock(Start, Size, Rights)};
   Epoch.fetch_add(1, std::memory_order_relaxed);
 }
 
-void warpsan::removeSvmRange(const void *Start) {
-  std::lock_guard Lock(Mutex);
-  if (Ranges.erase(reinterpret_cast<uintptr_t>(Start)))
+/// The allocation around or right before \p Address; the end if there is none.
+/// Under Mutex.
+static auto find(uintptr_t Address) {
+  auto After = Ranges.upper_bound(Address);
+  if (After == Ranges.begin())
+    return Ranges.end();
+  auto Before = std::prev(After);
+  return Address - Before->first <= Before->second.Of->Size ? Before
+                                                            : Ranges.end();
+}
+
+/// What an address is that is to be freed. Under Mutex.
+static FreedIs judge(uintptr_t Address) {
+  auto Found = find(Address);
+  if (Found == Ranges.end())
+    return FreedIs::Unknown;
+  if (Found->second.isDead())
+    return FreedIs::Dead;
+  return Found->first == Address ? FreedIs::Live : FreedIs::Interior;
+}
+
+FreedIs warpsan::freeSvmRange(cl_context Context, const void *Start,
+                              const char *Call, std::function<void()> Free) {
+  const auto Address = reinterpret_cast<uintptr_t>(Start);
+  std::vector<Quarantined> Taken;
+  {
+    std::lock_guard Lock(Mutex);
+    if (FreedIs What = judge(Address); What != FreedIs::Live)
+      return What;
+    Allocation &A = Ranges[Address];
+    A.Of->release(Call);
+    if (A.Block)
+      killBlock(A.Block);
+    Quarantine.push_back({Context, Address, A.Of->Size, std::move(Free)});
+    QuarantineBytes += A.Of->Size;
     Epoch.fetch_add(1, std::memory_order_relaxed);
+    Taken = takeOldest();
+  }
+  // Without the lock: the driver may call back.
+  freeAll(Taken);
+  return FreedIs::Live;
+}
+
+FreedIs warpsan::freeSvmRangeAtOnce(const void *Start,
+                                    const std::function<void()> &Free) {
+  const auto Address = reinterpret_cast<uintptr_t>(Start);
+  std::unique_lock Lock(Mutex);
+  if (FreedIs What = judge(Address); What != FreedIs::Live)
+    return What;
+  const Allocation Old = Ranges[Address];
+  Lock.unlock();
+  Free();
+  Lock.lock();
+  if (Old.Block)
+    removeBlock(Old.Block);
+  // Another thread may have been given the address meanwhile.
+  if (auto Found = Ranges.find(Address);
+      Found != Ranges.end() && Found->second.Of == Old.Of)
+    Ranges.erase(Found);
+  Epoch.fetch_add(1, std::memory_order_relaxed);
+  return FreedIs::Live;
+}
+
+void warpsan::emptyQuarantine(cl_context Context) {
+  std::vector<Quarantined> Taken;
+  {
+    std::lock_guard Lock(Mutex);
+    auto Going = std::stable_partition(
+        Quarantine.begin(), Quarantine.end(),
+        [&](const Quarantined &Q) { return Q.Context != Context; });
+    std::move(Going, Quarantine.end(), std::back_inserter(Taken));
+    Quarantine.erase(Going, Quarantine.end());
+    std::for_each(Taken.begin(), Taken.end(), forget);
+  }
+  freeAll(Taken);
 }
 
 SvmPlace warpsan::svmPlaceOf(const void *Pointer) {
   auto Address = reinterpret_cast<uintptr_t>(Pointer);
   std::shared_lock Lock(Mutex);
-  auto After = Ranges.upper_bound(Address);
-  if (After == Ranges.begin())
+  auto Found = find(Address);
+  if (Found == Ranges.end())
     return {};
-  const auto &[Start, M] = *std::prev(After);
-  if (Address - Start >= M->Size)
-    return {};
-  return {M, Address - Start};
+  return {Found->second.Of, Address - Found->first, Found->second.Block};
+}
+
+void warpsan::forEachLiveSvm(
+    const std::function<void(const std::shared_ptr<const Memory> &)> &Visit) {
+  std::shared_lock Lock(Mutex);
+  for (const auto &[Start, A] : Ranges)
+    if (!A.isDead())
+      Visit(A.Of);
 }
 
 bool warpsan::svmWasAllocated() { return svmEpoch() != 0; }

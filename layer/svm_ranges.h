@@ -1,32 +1,67 @@
-//===- layer/svm_ranges.h - live shared virtual memory, by address --------===//
+//===- layer/svm_ranges.h - shared virtual memory, by address -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Every allocation from its making until its address can be handed out again.
+// What the application frees goes into quarantine: it is dead for twins, and
+// the driver keeps it until newer dead memory takes its place there.
+//
+//===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_SVM_RANGES_H
 #define WARPSAN_LAYER_SVM_RANGES_H
 
+#include "abi/heap.h"
 #include "layer/objects.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace warpsan {
 
 /// Records an allocation of clSVMAlloc or of unified shared memory that \p Call
 /// made; nothing if \p Start is null.
-void addSvmRange(const void *Start, size_t Size, Memory::Kind What,
-                 cl_mem_flags Flags, const char *Call);
-void removeSvmRange(const void *Start);
+void addSvmRange(cl_context Context, const void *Start, size_t Size,
+                 Memory::Kind What, cl_mem_flags Flags, const char *Call);
+
+/// What the application wants to free.
+enum class FreedIs : uint8_t {
+  Live,     ///< an allocation; it is dead now
+  Dead,     ///< one that was freed before
+  Interior, ///< inside of a live allocation
+  Unknown,  ///< none that we know
+};
+
+/// The application frees \p Start, of \p Context. \p Free frees it in the
+/// driver; it is called when the memory leaves the quarantine, and only if it
+/// was Live.
+FreedIs freeSvmRange(cl_context Context, const void *Start, const char *Call,
+                     std::function<void()> Free);
+
+/// The same, where the call that frees must not be put off: \p Free, which
+/// waits for kernels that still use the memory, is called at once.
+FreedIs freeSvmRangeAtOnce(const void *Start,
+                           const std::function<void()> &Free);
+
+/// Frees everything of \p Context that is in quarantine.
+void emptyQuarantine(cl_context Context);
 
 /// Where a pointer points.
 struct SvmPlace {
   std::shared_ptr<const Memory> Of; ///< null: into no allocation that we know
   uint64_t Offset = 0;              ///< bytes from the allocation's start
+  const WsBlock *Block = nullptr;   ///< what twins know of it; may be null
 };
+/// Dead memory counts; so does the address right behind an allocation.
 SvmPlace svmPlaceOf(const void *Pointer);
+
+/// Calls \p Visit with each allocation that is not freed, under a lock.
+void forEachLiveSvm(
+    const std::function<void(const std::shared_ptr<const Memory> &)> &Visit);
 
 /// True once there was an allocation. Cheap.
 bool svmWasAllocated();

@@ -50,6 +50,7 @@ static RootFacts::Kind rootKind(const std::string &Name) {
          : Name == "private"  ? Kind::Private
          : Name == "constant" ? Kind::Constant
          : Name == "program"  ? Kind::Program
+         : Name == "heap"     ? Kind::Heap
          : Name == "null"     ? Kind::Null
                               : Kind::Unknown;
 }

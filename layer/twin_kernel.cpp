@@ -9,6 +9,7 @@
 #include "abi/record.h"
 #include "layer/build.h"
 #include "layer/extensions.h"
+#include "layer/heap_map.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
@@ -166,6 +167,17 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     return Give(Instance.Bounds[Hidden.Arg].Size);
   case KernelPlan::Hidden::Kind::Start:
     return Give(Instance.Bounds[Hidden.Arg].Start);
+  case KernelPlan::Hidden::Kind::Block:
+    return Give(deviceOf(Device).TakesHostPointers
+                    ? Instance.Bounds[Hidden.Arg].Block
+                    : cl_ulong(0));
+  case KernelPlan::Hidden::Kind::Heap:
+    if (!deviceOf(Device).TakesHostPointers)
+      return Next->clSetKernelArg(Instance.Handle, Index, sizeof(cl_mem),
+                                  nullptr);
+    updateForeign();
+    return Next->clSetKernelArgSVMPointer(Instance.Handle, Index,
+                                          heapForTwins());
   case KernelPlan::Hidden::Kind::Launch:
     Instance.Number = nextLaunchNumber();
     return Give(cl_ulong(Instance.Number));
@@ -205,9 +217,7 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   Instance.Number = 0;
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
-    const bool Always = Hidden.What == KernelPlan::Hidden::Kind::Launch ||
-                        Hidden.What == KernelPlan::Hidden::Kind::Records;
-    if (Always || NewBounds[Hidden.Arg])
+    if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg])
       if (cl_int Error = giveHidden(Instance, Hidden, Index, For, Device))
         return Hidden.What == KernelPlan::Hidden::Kind::Records
                    ? "the driver gave no memory for the record buffer: error " +

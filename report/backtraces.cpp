@@ -110,8 +110,11 @@ std::string warpsan::backtracesText(const Finding &F, const TextStyle &Style,
   std::vector<Row> Rows;
   addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
           Style.Addresses);
-  addRows(Rows, "launched", F.Launch.LaunchedBy, F.Launch.Launched,
+  addRows(Rows, "freed", F.Memory.ReleasedBy, F.Memory.Released,
           Style.Addresses);
+  if (F.Kind != FindingKind::leak) // nobody did anything
+    addRows(Rows, F.Call.empty() ? "launched" : "called", F.Launch.LaunchedBy,
+            F.Launch.Launched, Style.Addresses);
 
   size_t CallWidth = 0, FunctionWidth = 0;
   for (const Row &R : Rows) {

@@ -46,6 +46,8 @@ const char *nameOf(RootFacts::Kind What) {
     return "constant";
   case RootFacts::Kind::Program:
     return "program";
+  case RootFacts::Kind::Heap:
+    return "heap";
   case RootFacts::Kind::Null:
     return "null";
   case RootFacts::Kind::Unknown:
@@ -141,11 +143,16 @@ Json argOf(const Finding &F) {
 }
 
 Json memoryOf(const MemoryFacts &Memory) {
-  return {
-      {"kind", nameOf(Memory.What)},    {"size", Memory.Size},
-      {"read_only", Memory.ReadOnly},   {"write_only", Memory.WriteOnly},
-      {"sub_offset", Memory.SubOffset}, {"parent_size", Memory.ParentSize},
-      {"created_by", Memory.CreatedBy}, {"created", framesOf(Memory.Created)}};
+  return {{"kind", nameOf(Memory.What)},
+          {"size", Memory.Size},
+          {"read_only", Memory.ReadOnly},
+          {"write_only", Memory.WriteOnly},
+          {"sub_offset", Memory.SubOffset},
+          {"parent_size", Memory.ParentSize},
+          {"created_by", Memory.CreatedBy},
+          {"created", framesOf(Memory.Created)},
+          {"released_by", Memory.ReleasedBy},
+          {"released", framesOf(Memory.Released)}};
 }
 
 Json launchOf(const LaunchFacts &Launch) {
@@ -180,6 +187,7 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"kind", nameOf(F.Kind)},
       {"title", titleOf(F)},
       {"kernel", F.Kernel},
+      {"call", F.Call},
       {"site", siteOf(F.Site)},
       {"root", rootOf(F.Root)},
       {"arg", argOf(F)},

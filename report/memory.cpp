@@ -133,6 +133,11 @@ std::string warpsan::memoryLine(const Finding &F) {
     return variableLine(F, "a constant variable", "");
   case RootKind::Program:
     return variableLine(F, "a program-scope variable", "in global memory");
+  case RootKind::Heap:
+    if (memoryKind(F).empty())
+      return {};
+    return (F.Call.empty() ? "the pointer points to " : "it is ") +
+           memoryKind(F);
   case RootKind::Null:
   case RootKind::Unknown:
     break;

@@ -43,6 +43,8 @@ std::string placeText(const SourcePlace &Place) {
 /// "kernel K, in put at f.cl:4:3, called at f.cl:20:5".
 std::string kernelLines(const Finding &F) {
   const std::vector<SourcePlace> &At = F.Site.At;
+  if (!F.Call.empty())
+    return "  in " + printable(F.Call) + "\n";
   std::string Line = "  kernel " + printable(F.Kernel);
   if (At.empty())
     return Line + "\n";
@@ -76,6 +78,8 @@ bool isImage(const Finding &F) {
 
 /// "vload4 reads 16 bytes (float4) at byte 56, element 14".
 std::string accessNote(const Finding &F, const TextStyle &Style) {
+  if (!F.Call.empty())
+    return {};
   const std::string Builtin = printable(F.Site.Builtin);
   std::string Out = Builtin.empty() ? "" : Builtin + " ";
   if (F.Site.What == Access::Atomic)
@@ -149,6 +153,23 @@ std::string reasonNote(const Finding &F) {
     return subjectOf(F) + " was created with CL_MEM_WRITE_ONLY";
   case FindingKind::write_to_const:
     return constNote(F);
+  case FindingKind::use_after_free:
+    return (subjectOf(F).empty() ? "the memory" : subjectOf(F)) +
+           " was freed before";
+  case FindingKind::double_free:
+    return "it was freed before";
+  case FindingKind::use_after_release:
+    return "a kernel does not keep its arguments: they must live until its "
+           "last "
+           "launch";
+  case FindingKind::leak:
+    return "its context was released, it was not";
+  case FindingKind::released_too_often:
+    return "its last reference went before";
+  case FindingKind::invalid_free:
+    return F.Memory.What == MemoryFacts::Kind::None
+               ? "the pointer is in no allocation"
+               : "only an allocation's start can be freed";
   case FindingKind::wild_pointer:
     return "the pointer points into no live memory of the launch";
   case FindingKind::image_read:
@@ -183,6 +204,8 @@ std::string pictureSection(const Finding &F, const Paint &Brush) {
 }
 
 std::string workItemSection(const Finding &F) {
+  if (!F.Call.empty())
+    return {};
   const uint32_t Dimensions = std::clamp<uint32_t>(F.Launch.Dimensions, 1, 3);
   const bool Chosen = F.Launch.Local[0] != 0;
   std::string Range = "of global " + extent(F.Launch.Global, Dimensions) +
@@ -202,6 +225,10 @@ std::string workItemSection(const Finding &F) {
 }
 
 const char *outcome(const Finding &F) {
+  if (!F.Call.empty())
+    return F.Kind == FindingKind::leak ? "It was still there at the end."
+           : F.Made ? "The call was made; the program went on."
+                    : "The call was left out; the program went on.";
   if (F.Made)
     return "The access was let through; the program went on.";
   switch (F.Site.What) {

@@ -60,7 +60,21 @@ std::string details(const Finding &F) {
   case FindingKind::write_to_read_only:
   case FindingKind::read_of_write_only:
   case FindingKind::write_to_const:
+  case FindingKind::use_after_free:
     return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
+  case FindingKind::double_free:
+    return Subject;
+  case FindingKind::use_after_release:
+    return Subject + " of kernel " + printable(F.Kernel);
+  case FindingKind::released_too_often:
+    return Subject;
+  case FindingKind::leak:
+    return bytes(F.Size) + Of +
+           (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");
+  case FindingKind::invalid_free:
+    return F.Memory.What == MemoryFacts::Kind::None
+               ? "of memory that is not OpenCL's"
+               : "at byte " + signedNumber(F.Offset) + Of;
   case FindingKind::image_read:
   case FindingKind::image_write: {
     std::string At = coordinatesOf(F);
@@ -111,6 +125,25 @@ std::string warpsan::labelOf(const Finding &F) {
   return printable(F.Root.Name);
 }
 
+static const char *memoryName(MemoryFacts::Kind What) {
+  switch (What) {
+  case MemoryFacts::Kind::Buffer:
+    return "buffer";
+  case MemoryFacts::Kind::SubBuffer:
+    return "sub-buffer";
+  case MemoryFacts::Kind::Image:
+    return "image";
+  case MemoryFacts::Kind::SVM:
+    return "shared virtual memory";
+  case MemoryFacts::Kind::USM:
+    return "unified shared memory";
+  case MemoryFacts::Kind::Local:
+  case MemoryFacts::Kind::None:
+    break;
+  }
+  return "";
+}
+
 std::string warpsan::subjectOf(const Finding &F) {
   if (std::string Label = labelOf(F); !Label.empty())
     return "'" + Label + "'";
@@ -118,6 +151,8 @@ std::string warpsan::subjectOf(const Finding &F) {
     return "the member";
   if (F.Root.What == RootFacts::Kind::Argument)
     return "argument " + number(F.Root.Arg);
+  if (F.Root.What == RootFacts::Kind::Heap)
+    return memoryName(F.Memory.What);
   return variableKind(F.Root.What);
 }
 

@@ -135,6 +135,84 @@ public:
     usleep(300000);
   }
 
+  /// Frees what was freed, what is no start, and what is not OpenCL's.
+  void frees() {
+    auto Make = [&] {
+      return static_cast<cl_int *>(
+          clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
+    };
+    cl_int *Start = Make(), *Other = Make();
+    if (!Start || !Other) {
+      std::puts("no SVM here");
+      return;
+    }
+    clSVMFree(Ctx, Start);
+    clSVMFree(Ctx, Start);
+    clSVMFree(Ctx, Other + 2);
+    clSVMFree(Ctx, Other);
+    static cl_int Mine[4];
+    clSVMFree(Ctx, Mine);
+    clSVMFree(Ctx, nullptr); // is none
+  }
+
+  void releaseTwice() {
+    cl_mem M = clCreateBuffer(Ctx, CL_MEM_READ_WRITE, 160, nullptr, nullptr);
+    must(clRetainMemObject(M), "clRetainMemObject");
+    must(clReleaseMemObject(M), "clReleaseMemObject");
+    must(clReleaseMemObject(M), "clReleaseMemObject");
+    std::printf("and then %d\n", clReleaseMemObject(M));
+  }
+
+  /// Three buffers and one allocation of another context are forgotten; what is
+  /// released after it is not.
+  void leaks() {
+    cl_int Error = CL_SUCCESS;
+    cl_context Other =
+        clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error);
+    must(Error, "clCreateContext");
+    auto Make = [&] {
+      return clCreateBuffer(Other, CL_MEM_READ_WRITE, 160, nullptr, nullptr);
+    };
+    for (volatile int I = 0; I < 3; I = I + 1) // one place, not unrolled
+      Make();
+    void *Forgotten = clSVMAlloc(Other, CL_MEM_READ_WRITE, 48, 0);
+    cl_mem Late =
+        clCreateBuffer(Other, CL_MEM_READ_WRITE, 16, nullptr, nullptr);
+    must(clReleaseContext(Other), "clReleaseContext");
+    must(clReleaseMemObject(Late), "clReleaseMemObject");
+    std::puts(Forgotten ? "forgotten" : "no SVM here");
+  }
+
+  /// The kernel does not keep its buffer.
+  void launchReleased() {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    M.reset();
+    setArg(K, 1, cl_int(40));
+    launch(Q, K, {{64}}); // whatever the driver makes of it
+    clFinish(Q);
+  }
+
+  /// Parts keep what they are parts of.
+  void partAlone() {
+    Mem M = makeMemory(1024);
+    cl_buffer_region Region = {0, 160};
+    cl_int Error = CL_SUCCESS;
+    Mem Part(
+        clCreateSubBuffer(M, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error));
+    must(Error, "clCreateSubBuffer");
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, Part), "clSetKernelArg");
+    M.reset();
+    launchFill(K, 40);
+    must(clFinish(Q), "clFinish");
+    Part.reset();
+    // Handles and addresses that were used before are new again.
+    for (int I = 0; I < 1000; ++I)
+      makeMemory(40);
+  }
+
   void clean() {
     Mem M = makeMemory(40);
     Kernel K = kernel(P, "fill");
@@ -170,6 +248,16 @@ int main(int Argc, char **Argv) {
       R.svm();
     else if (Word == "unwaited")
       R.unwaited();
+    else if (Word == "frees")
+      R.frees();
+    else if (Word == "release_twice")
+      R.releaseTwice();
+    else if (Word == "launch_released")
+      R.launchReleased();
+    else if (Word == "leaks")
+      R.leaks();
+    else if (Word == "part_alone")
+      R.partAlone();
     else if (Word == "clean")
       R.clean();
     else if (Word == "abort")

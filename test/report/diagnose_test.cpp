@@ -189,6 +189,41 @@ TEST(Diagnose, AnArgumentThatPointsIntoUnknownMemoryIsNotNull) {
 // What may not be read or written
 //===----------------------------------------------------------------------===//
 
+TEST(Diagnose, FreedMemoryHasNoInside) {
+  Case C;
+  C.memory().What = MemoryKind::SVM;
+  C.memory().ReleasedBy = "clSVMFree";
+  C.Record.Size = 0; // the twin saw it dead
+  C.access(Access::Read, "float", 4, 8);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_free);
+  EXPECT_EQ(C.finding().Size, 64U);
+  EXPECT_EQ(C.finding().Offset, 8);
+  C.access(Access::Read, "float", 4, 80);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_free);
+}
+
+TEST(Diagnose, MemoryThatWasFreedAfterTheLaunchHadItsEnd) {
+  Case C;
+  C.memory().What = MemoryKind::SVM;
+  C.memory().ReleasedBy = "clSVMFree";
+  C.access(Access::Read, "float", 4, 80);
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
+}
+
+TEST(Diagnose, APointerFromMemoryLeadsToTheHeap) {
+  Case C;
+  C.root() = {};
+  C.root().What = RootKind::Heap;
+  C.Launch.Heap.What = MemoryKind::SVM;
+  C.Launch.Heap.Size = 48;
+  C.Record.Size = 48;
+  C.access(Access::Write, "int", 4, 48);
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_write);
+  EXPECT_EQ(C.finding().Size, 48U);
+  C.Launch.Heap = {}; // into no allocation
+  EXPECT_EQ(C.finding().Kind, FindingKind::wild_pointer);
+}
+
 TEST(Diagnose, WritesAndAtomicsInAReadOnlyBuffer) {
   Case C;
   C.memory().ReadOnly = true;

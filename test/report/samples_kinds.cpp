@@ -57,6 +57,23 @@ static Case writeToReadOnly() {
   return C;
 }
 
+static Case useAfterFree() {
+  Case C;
+  C.root() = {};
+  C.root().What = RootKind::Heap;
+  C.Launch.Heap.What = MemoryKind::SVM;
+  C.Launch.Heap.Size = 48;
+  C.Launch.Heap.CreatedBy = "clSVMAlloc";
+  C.Launch.Heap.Created = {{"make_node", "list.c", 12, "/opt/bin/list", 70}};
+  C.Launch.Heap.ReleasedBy = "clSVMFree";
+  C.Launch.Heap.Released = {{"drop_node", "list.c", 40, "/opt/bin/list", 90}};
+  C.Record.Size = 0;
+  C.access(Access::Read, "int", 4, 16);
+  C.source(5, {"  for (; p; p = p->next)", "    sum += p->value;"}, 12);
+  C.Launch.Launched = {{"run", "list.c", 61, "/opt/bin/list", 120}};
+  return C;
+}
+
 static Case readOfWriteOnly() {
   Case C;
   C.memory().WriteOnly = true;
@@ -173,6 +190,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"read_of_write_only", readOfWriteOnly()},
                                     {"write_to_const", writeToConst()},
                                     {"wild_pointer", wildPointer()},
+                                    {"use_after_free", useAfterFree()},
                                     {"member_overflow", memberOverflow()},
                                     {"image_read", imageRead()},
                                     {"image_write", imageWrite()},

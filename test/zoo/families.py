@@ -8,6 +8,7 @@ import collections
 import axes
 import extents
 import halves
+import heap
 import images
 import kinds
 import members
@@ -19,7 +20,7 @@ IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers)
+    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers, heap)
              for case in module.cases()]
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]

@@ -19,6 +19,17 @@
 //   local SIZE
 //   value HEX
 //   null
+//   memory NAME KIND HEX               KIND: svm; host, device, shared (USM)
+//   link NAME AT TO OFFSET             at byte AT of NAME: the address of TO's
+//                                      byte OFFSET
+//   pointer NAME OFFSET                an argument: such an address
+//   packed NAME OFFSET HEX             the same, followed by bytes: a struct
+//   free NAME, free_enqueued NAME
+//   free_waiting NAME                  when the launch is enqueued, before it
+//                                      can run
+//   free_behind NAME                   the same, with clEnqueueSVMFree
+//   churn COUNT SIZE                   makes and frees so much
+//   holds NAME OFFSET HEX              as `after`, of such memory
 //   after ARGUMENT OFFSET HEX          what the buffer has to hold at the end
 //   measure ARGUMENT                   print the long at its start
 //   end
@@ -28,6 +39,8 @@
 // failed or a result was wrong, after having tried all launches.
 //
 //===----------------------------------------------------------------------===//
+#include "zoo_heap.h"
+
 #include <CL/cl.h>
 
 #include <algorithm>
@@ -44,13 +57,8 @@
 
 namespace {
 
-using Bytes = std::vector<unsigned char>;
-
-void must(cl_int Error, const char *Call) {
-  if (Error != CL_SUCCESS)
-    throw std::runtime_error(std::string(Call) + " returned " +
-                             std::to_string(Error));
-}
+using zoo::Bytes;
+using zoo::must;
 
 Bytes fromHex(const std::string &Text) {
   Bytes Out;
@@ -174,7 +182,8 @@ cl_mem_object_type imageKind(const std::string &Name) {
 class Launch {
 public:
   Launch(Session &S, std::string KernelName)
-      : S(S), Name(std::move(KernelName)) {
+      : S(S), Name(std::move(KernelName)),
+        Memory(S.Context, S.Device, S.Queue) {
     cl_int Error = CL_SUCCESS;
     Kernel = clCreateKernel(S.Program, Name.c_str(), &Error);
     must(Error, "clCreateKernel");
@@ -210,13 +219,26 @@ private:
   }
   cl_mem buffer(cl_mem_flags Flags, size_t Size, Bytes Data);
   void sub(std::istringstream &In);
+  bool heapLine(const std::string &Word, std::istringstream &In);
   void image(std::istringstream &In);
   bool check(const After &Wanted);
 
   Session &S;
   std::string Name;
   cl_kernel Kernel = nullptr;
-  std::vector<cl_mem> Args; ///< null for what is no memory object
+  zoo::Heap Memory;
+  struct Held {
+    std::string Name;
+    size_t Offset;
+    Bytes Data;
+  };
+  std::vector<Held> Holds;
+  struct FreedLater {
+    std::string Name;
+    bool Enqueued;
+  };
+  std::vector<FreedLater> Freed; ///< while the launch waits
+  std::vector<cl_mem> Args;      ///< null for what is no memory object
   std::vector<cl_mem> Owned;
   std::vector<After> Checks;
   std::vector<size_t> Measured;
@@ -313,7 +335,53 @@ void Launch::image(std::istringstream &In) {
   setMemory(Out);
 }
 
+/// True if it was about shared virtual memory.
+bool Launch::heapLine(const std::string &Word, std::istringstream &In) {
+  std::string Block, Other, Hex;
+  size_t At = 0;
+  long Offset = 0;
+  const auto Index = static_cast<cl_uint>(Args.size());
+  if (Word == "memory") {
+    In >> Block >> Other >> Hex;
+    Memory.make(Block, Other, fromHex(Hex));
+  } else if (Word == "link") {
+    In >> Block >> At >> Other >> Offset;
+    Memory.link(Block, At, Other, Offset);
+  } else if (Word == "pointer") {
+    In >> Block >> Offset;
+    Memory.setArgument(Kernel, Index, Block, Offset);
+    Args.push_back(nullptr);
+  } else if (Word == "packed") {
+    In >> Block >> Offset >> Hex;
+    const char *Address = Memory.addressOf(Block, Offset);
+    Bytes Data(sizeof(Address));
+    std::memcpy(Data.data(), &Address, sizeof(Address));
+    const Bytes Rest = fromHex(Hex);
+    Data.insert(Data.end(), Rest.begin(), Rest.end());
+    set(Data.size(), Data.data());
+    Args.push_back(nullptr);
+  } else if (Word == "free" || Word == "free_enqueued") {
+    In >> Block;
+    Memory.free(Block, Word == "free_enqueued");
+  } else if (Word == "free_waiting" || Word == "free_behind") {
+    In >> Block;
+    Freed.push_back({Block, Word == "free_behind"});
+  } else if (Word == "churn") {
+    size_t Size = 0;
+    In >> At >> Size;
+    Memory.churn(At, Size);
+  } else if (Word == "holds") {
+    In >> Block >> At >> Hex;
+    Holds.push_back({Block, At, fromHex(Hex)});
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void Launch::line(const std::string &Word, std::istringstream &In) {
+  if (heapLine(Word, In))
+    return;
   size_t Size = 0;
   std::string Flags, Hex;
   if (Word == "range") {
@@ -368,9 +436,21 @@ bool Launch::check(const After &Wanted) {
 }
 
 bool Launch::run() {
+  Memory.announce(Kernel);
+  cl_int Error = CL_SUCCESS;
+  cl_event Gate =
+      Freed.empty() ? nullptr : clCreateUserEvent(S.Context, &Error);
+  must(Error, "clCreateUserEvent");
   must(clEnqueueNDRangeKernel(S.Queue, Kernel, Dimensions, Offset.data(),
-                              Global.data(), Local.data(), 0, nullptr, nullptr),
+                              Global.data(), Local.data(), Gate ? 1 : 0,
+                              Gate ? &Gate : nullptr, nullptr),
        "clEnqueueNDRangeKernel");
+  for (const FreedLater &Each : Freed)
+    Memory.free(Each.Name, Each.Enqueued);
+  if (Gate) {
+    must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
+    clReleaseEvent(Gate);
+  }
   must(clFinish(S.Queue), "clFinish");
   for (size_t Arg : Measured) {
     int64_t Value = 0;
@@ -383,6 +463,16 @@ bool Launch::run() {
   bool Right = true;
   for (const After &Wanted : Checks)
     Right &= check(Wanted);
+  for (const Held &Wanted : Holds) {
+    Bytes Found =
+        Memory.contents(Wanted.Name, Wanted.Offset, Wanted.Data.size());
+    if (Found == Wanted.Data)
+      continue;
+    std::printf("wrong %s: %s holds %s at byte %zu, not %s\n", Name.c_str(),
+                Wanted.Name.c_str(), toHex(Found).c_str(), Wanted.Offset,
+                toHex(Wanted.Data).c_str());
+    Right = false;
+  }
   return Right;
 }
 

@@ -71,7 +71,7 @@ kernel void vector(global float *a, global float4 *out, int i) {
 // CHECK: %[[A:.*]] = and i64 %warpsan.size.{{[01]}}, -9223372036854775808
 // CHECK: %[[B:.*]] = and i64 %warpsan.size.{{[01]}}, -9223372036854775808
 // CHECK-DAG: phi i64 [ %{{.*}}, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
-// CHECK-DAG: phi i32 [ 2, %{{.*}} ], [ 3, %{{.*}} ]
+// CHECK-DAG: phi i32 [ 3, %{{.*}} ], [ 4, %{{.*}} ]
 kernel void either(global int *a, global int *b, int n) {
   global int *p;
   if (n > 3) {

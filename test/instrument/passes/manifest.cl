@@ -29,11 +29,11 @@ k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
 // CHECK-SAME: "roots":[{"kind":"null"},{"kind":"unknown"},
 // CHECK-SAME: {"kind":"argument","arg":1},{"kind":"argument","arg":0},{"kind":"argument","arg":2},{"kind":"private","name":"s","size":16
 // CHECK-SAME: {"kind":"program","name":"counter","type":"int","size":4,"element":4,"at":{{[0-9]+}}}]
-// CHECK-SAME: "sites":[{"id":0,"at":{{[0-9]+}},"access":"read","space":"constant","type":"float4","bytes":16,"align":16,"root":2,"state":"checked"}
-// CHECK-SAME: "access":"write","space":"global","type":"float","bytes":4,"align":4,"root":3,"state":"checked"}
-// CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","type":"int","bytes":4,"align":4,"root":4,"state":"checked"}
-// CHECK-SAME: "builtin":"vstore3","type":"float3","bytes":12,"align":4,"root":3,"state":"checked"}
-// CHECK-SAME: "access":"write","space":"global","type":"int","bytes":4,"align":4,"root":6,"state":"proven"}
+// CHECK-SAME: "sites":[{"id":0,"at":{{[0-9]+}},"access":"read","space":"constant","type":"float4","bytes":16,"align":16,"root":3,"state":"checked"}
+// CHECK-SAME: "access":"write","space":"global","type":"float","bytes":4,"align":4,"root":4,"state":"checked"}
+// CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","type":"int","bytes":4,"align":4,"root":5,"state":"checked"}
+// CHECK-SAME: "builtin":"vstore3","type":"float3","bytes":12,"align":4,"root":4,"state":"checked"}
+// CHECK-SAME: "access":"write","space":"global","type":"int","bytes":4,"align":4,"root":7,"state":"proven"}
 // CHECK-SAME: "files":[{"path":"{{.*}}manifest.cl"{{[^}]*}}}]
 // CHECK-SAME: "locations":[
 // CHECK-SAME: {"file":0,"line":6,"column":0,"function":""}

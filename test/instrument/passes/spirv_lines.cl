@@ -15,6 +15,6 @@ __attribute__((noinline)) void put(global int *p, int v) {
 kernel void k(global int *p) {
   put(p, 3);
 }
-// CHECK: "sites":[{"id":0,"at":1,"access":"write","space":"global","type":"int","bytes":4,"align":4,"root":2,"state":"checked"}]
+// CHECK: "sites":[{"id":0,"at":1,"access":"write","space":"global","type":"int","bytes":4,"align":4,"root":3,"state":"checked"}]
 // CHECK-SAME: "files":[{"path":"{{.*}}spirv_lines.cl"}]
 // CHECK-SAME: "locations":[{"file":0,"line":[[# @LINE - 4]],"column":3,"function":"k"},{"file":0,"line":[[# @LINE - 8]],"column":8,"function":"put","inlined_at":0}]

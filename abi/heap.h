@@ -1,0 +1,60 @@
+//===- abi/heap.h - where shared virtual memory is, for twins -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared by host (C++) and device (OpenCL C, device/heap.cl). A page table that
+// leads from an address to the allocation around it. Twins read it, the host
+// changes it while they run: every change is one aligned word, and no table is
+// ever taken away.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_ABI_HEAP_H
+#define WARPSAN_ABI_HEAP_H
+
+#include "abi/record.h"
+
+/// One allocation.
+typedef struct WsBlock {
+  WsU64 Start;
+  /// Bytes and rights as abi/record.h has them. No bytes: it was freed.
+  WsU64 Size;
+} WsBlock;
+WS_ASSERT(sizeof(WsBlock) == 16);
+
+#define WS_PAGE_BITS 12    ///< addresses within a page
+#define WS_GRANULE_BITS 4  ///< what a leaf tells apart; blocks are so aligned
+#define WS_LEVEL2_BITS 18  ///< pages within a level 2 table: 1 GiB
+#define WS_ADDRESS_BITS 47 ///< nothing is above
+#define WS_LEVEL1_BITS (WS_ADDRESS_BITS - WS_LEVEL2_BITS - WS_PAGE_BITS)
+#define WS_LEAF_BITS (WS_PAGE_BITS - WS_GRANULE_BITS)
+
+/// A page's word in level 2 is 0, or one of these and
+#define WS_PAGE_BLOCK 1 ///< the address of the block that the page belongs to
+#define WS_PAGE_LEAF 2  ///< a leaf's: a block's number or 0 for each granule
+#define WS_PAGE_KINDS 3
+#define WS_BLOCKS ((WsU64)1 << 28)
+
+/// Memory that belongs to the process but is no allocation that we know: legal
+/// where a device takes any pointer of the host's. Sorted, [Start, End).
+typedef struct WsRange {
+  WsU64 Start, End;
+} WsRange;
+typedef struct WsRanges {
+  WsU64 Count;
+  WsRange All[1]; ///< Count of them
+} WsRanges;
+
+/// A pointer into such memory has this much room on either side.
+#define WS_FOREIGN_START ((WsU64)1 << 60)
+#define WS_FOREIGN_SIZE ((WsU64)1 << 61)
+
+typedef struct WsHeap {
+  WsU64 Foreign; ///< address of a WsRanges; 0: no such memory is legal
+  WsU64 Blocks;  ///< address of the blocks; number 0 is not used
+  WsU64 Level1[1 << WS_LEVEL1_BITS]; ///< addresses of level 2 tables, or 0
+} WsHeap;
+
+#endif // WARPSAN_ABI_HEAP_H

@@ -1,0 +1,276 @@
+//===- layer/heap_map.cpp - shared virtual memory as twins see it ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/heap_map.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fcntl.h>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+using namespace warpsan;
+
+static constexpr WsU64 PageSize = WsU64(1) << WS_PAGE_BITS;
+static constexpr WsU64 LeafBytes = sizeof(WsU32) << WS_LEAF_BITS;
+
+/// Guards everything here; twins read without it.
+static std::mutex &Mutex = *new std::mutex;
+static WsHeap *Heap = nullptr;
+static WsBlock *Blocks = nullptr;
+static WsU64 NextBlock = 1;
+static auto &FreeBlocks = *new std::vector<WsBlock *>;
+static size_t TableBytes = 0;
+
+/// Zeroed memory that is never given back; null if there is none.
+static void *reserve(size_t Size) {
+  void *Pages = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return Pages == MAP_FAILED ? nullptr : Pages;
+}
+
+template <typename Word> static void set(Word &Where, Word Value) {
+  std::atomic_ref<Word>(Where).store(Value, std::memory_order_release);
+}
+
+static WsU64 addressOf(const void *Pointer) {
+  return reinterpret_cast<WsU64>(Pointer);
+}
+
+static bool makeHeap() {
+  if (Heap)
+    return true;
+  if (!Blocks)
+    Blocks = static_cast<WsBlock *>(reserve(WS_BLOCKS * sizeof(WsBlock)));
+  auto *New = static_cast<WsHeap *>(reserve(sizeof(WsHeap)));
+  if (!Blocks || !New)
+    return false;
+  New->Blocks = addressOf(Blocks);
+  Heap = New;
+  return true;
+}
+
+/// The word of the page that \p Address is in; null if there is no memory.
+static WsU64 *pageWord(WsU64 Address) {
+  WsU64 &Table = Heap->Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
+  if (!Table) {
+    void *New = reserve(sizeof(WsU64) << WS_LEVEL2_BITS);
+    if (!New)
+      return nullptr;
+    set(Table, addressOf(New));
+  }
+  return reinterpret_cast<WsU64 *>(Table) +
+         ((Address >> WS_PAGE_BITS) & ((WsU64(1) << WS_LEVEL2_BITS) - 1));
+}
+
+/// Leaves come from chunks, since each is a quarter of a page.
+static WsU32 *newLeaf() {
+  static char *At = nullptr, *End = nullptr;
+  if (At == End) {
+    constexpr size_t Chunk = 1 << 20;
+    At = static_cast<char *>(reserve(Chunk));
+    End = At ? At + Chunk : nullptr;
+    if (!At)
+      return nullptr;
+  }
+  TableBytes += LeafBytes;
+  return reinterpret_cast<WsU32 *>(std::exchange(At, At + LeafBytes));
+}
+
+static WsU32 numberOf(const WsBlock *Block) {
+  return static_cast<WsU32>(Block - Blocks);
+}
+
+/// The leaf of a page, made if it has none; null if there is no memory. A page
+/// that is all one block's is not asked for: blocks do not overlap.
+static WsU32 *leafOf(WsU64 &Page) {
+  if ((Page & WS_PAGE_KINDS) == WS_PAGE_LEAF)
+    return reinterpret_cast<WsU32 *>(Page & ~WsU64(WS_PAGE_KINDS));
+  WsU32 *Leaf = newLeaf();
+  if (Leaf)
+    set(Page, addressOf(Leaf) | WS_PAGE_LEAF);
+  return Leaf;
+}
+
+/// Lets the granules of \p Page from \p First to \p Last say \p Number.
+static bool markPart(WsU64 &Page, WsU64 First, WsU64 Last, WsU32 Number) {
+  WsU32 *Leaf = leafOf(Page);
+  if (!Leaf)
+    return false;
+  constexpr WsU64 Mask = (1 << WS_LEAF_BITS) - 1;
+  for (WsU64 I = (First >> WS_GRANULE_BITS) & Mask;
+       I <= ((Last >> WS_GRANULE_BITS) & Mask); ++I)
+    set(Leaf[I], Number);
+  return true;
+}
+
+/// One byte more than it has, which nobody else has: a pointer right behind a
+/// block is its own.
+static bool mark(const WsBlock &Block, WsU64 Size) {
+  const WsU64 Last = Block.Start + Size;
+  for (WsU64 At = Block.Start & ~(PageSize - 1); At <= Last; At += PageSize) {
+    WsU64 *Page = pageWord(At);
+    if (!Page)
+      return false;
+    const bool Whole = At >= Block.Start && At + PageSize - 1 <= Last;
+    if (Whole && (*Page & WS_PAGE_KINDS) != WS_PAGE_LEAF)
+      set(*Page, addressOf(&Block) | WS_PAGE_BLOCK);
+    else if (!markPart(*Page, std::max(At, Block.Start),
+                       std::min(At + PageSize - 1, Last), numberOf(&Block)))
+      return false;
+  }
+  return true;
+}
+
+static void unmark(const WsBlock &Block, WsU64 Size) {
+  const WsU64 Last = Block.Start + Size;
+  for (WsU64 At = Block.Start & ~(PageSize - 1); At <= Last; At += PageSize) {
+    WsU64 *Page = pageWord(At);
+    if (!Page || !*Page)
+      continue;
+    if ((*Page & WS_PAGE_KINDS) == WS_PAGE_BLOCK) {
+      if (*Page == (addressOf(&Block) | WS_PAGE_BLOCK))
+        set(*Page, WsU64(0));
+      continue;
+    }
+    auto *Leaf = reinterpret_cast<WsU32 *>(*Page & ~WsU64(WS_PAGE_KINDS));
+    for (WsU64 I = 0; I < WsU64(1) << WS_LEAF_BITS; ++I)
+      if (Leaf[I] == numberOf(&Block))
+        set(Leaf[I], WsU32(0));
+  }
+}
+
+/// What a block's Size was before it was killed, by its number.
+static auto &FullSizes = *new std::vector<WsU64>(1);
+
+WsBlock *warpsan::addBlock(const void *Start, size_t Size, WsU64 Rights) {
+  const WsU64 At = addressOf(Start);
+  constexpr WsU64 Granule = WsU64(1) << WS_GRANULE_BITS;
+  if (At % Granule || (At + Size) >> WS_ADDRESS_BITS || Size > WS_SIZE_BITS)
+    return nullptr;
+  std::lock_guard Lock(Mutex);
+  if (!makeHeap())
+    return nullptr;
+  WsBlock *Block = nullptr;
+  if (!FreeBlocks.empty()) {
+    Block = FreeBlocks.back();
+    FreeBlocks.pop_back();
+  } else if (NextBlock < WS_BLOCKS) {
+    Block = &Blocks[NextBlock++];
+    FullSizes.push_back(0);
+    TableBytes += sizeof(WsBlock) + sizeof(WsU64);
+  } else {
+    return nullptr;
+  }
+  Block->Start = At;
+  set(Block->Size, Size | Rights);
+  FullSizes[numberOf(Block)] = Size;
+  if (mark(*Block, Size))
+    return Block;
+  unmark(*Block, Size);
+  FreeBlocks.push_back(Block);
+  return nullptr;
+}
+
+void warpsan::killBlock(WsBlock *Block) { set(Block->Size, WsU64(0)); }
+
+void warpsan::removeBlock(WsBlock *Block) {
+  std::lock_guard Lock(Mutex);
+  unmark(*Block, FullSizes[numberOf(Block)]);
+  FreeBlocks.push_back(Block);
+}
+
+WsHeap *warpsan::heapForTwins() {
+  std::lock_guard Lock(Mutex);
+  return Heap;
+}
+
+size_t warpsan::heapMapBytes() {
+  std::lock_guard Lock(Mutex);
+  return TableBytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory of the process
+//===----------------------------------------------------------------------===//
+
+/// Everything that was ever mapped, merged; what was unmapped since stays: a
+/// pointer to it is not told from others. Under Mutex.
+static auto &Mapped = *new std::vector<WsRange>;
+
+static std::string contentOf(const char *Path) {
+  std::string Text;
+  int File = open(Path, O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return Text;
+  char Part[16384];
+  for (ssize_t Got; (Got = read(File, Part, sizeof(Part))) > 0;)
+    Text.append(Part, static_cast<size_t>(Got));
+  close(File);
+  return Text;
+}
+
+/// Adds [Start, End). Returns true if the ranges changed.
+static bool addMapped(WsU64 Start, WsU64 End) {
+  auto First = std::ranges::lower_bound(Mapped, Start, {}, &WsRange::End);
+  if (First != Mapped.end() && First->Start <= Start && First->End >= End)
+    return false;
+  auto Last = First;
+  while (Last != Mapped.end() && Last->Start <= End) {
+    Start = std::min(Start, Last->Start);
+    End = std::max(End, Last->End);
+    ++Last;
+  }
+  First = Mapped.erase(First, Last);
+  Mapped.insert(First, {Start, End});
+  return true;
+}
+
+void warpsan::updateForeign() {
+  static std::string &Seen = *new std::string;
+  std::lock_guard Lock(Mutex);
+  if (!Heap)
+    return;
+  std::string Now = contentOf("/proc/self/statm");
+  Now.resize(std::min(Now.find(' '), Now.size())); // pages of address space
+  if (Now == Seen && !Now.empty())
+    return;
+  const std::string Maps = contentOf("/proc/self/maps");
+  bool Changed = false;
+  for (size_t At = 0; At < Maps.size(); At = Maps.find('\n', At) + 1) {
+    unsigned long long Start = 0, End = 0;
+    char Rights[5] = {};
+    if (std::sscanf(&Maps[At], "%llx-%llx %4s", &Start, &End, Rights) == 3 &&
+        Rights[0] == 'r')
+      Changed |= addMapped(Start, End);
+    if (Maps.find('\n', At) == std::string::npos)
+      break;
+  }
+  Seen = Now;
+  if (!Changed)
+    return;
+  auto *Old = reinterpret_cast<WsRanges *>(Heap->Foreign);
+  if (Old && Old->Count == Mapped.size()) { // each only became larger
+    for (size_t I = 0; I < Mapped.size(); ++I) {
+      set(Old->All[I].Start, Mapped[I].Start);
+      set(Old->All[I].End, Mapped[I].End);
+    }
+    return;
+  }
+  // The old ranges stay where they are: a twin may be reading them.
+  auto *New = static_cast<WsRanges *>(
+      malloc(sizeof(WsRanges) + Mapped.size() * sizeof(WsRange)));
+  if (!New)
+    return;
+  New->Count = Mapped.size();
+  std::ranges::copy(Mapped, New->All);
+  set(Heap->Foreign, addressOf(New));
+}

@@ -1,0 +1,48 @@
+//===- layer/heap_map.h - shared virtual memory as twins see it -----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The host's side of abi/heap.h. Twins on devices that take any pointer of the
+// host's read these tables where they are; a change is seen by kernels that
+// already run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_HEAP_MAP_H
+#define WARPSAN_LAYER_HEAP_MAP_H
+
+#include "abi/heap.h"
+
+#include <cstddef>
+
+namespace warpsan {
+
+/// How much more than its size an allocation must have: the address right
+/// behind it may not be the next one's first.
+inline constexpr size_t BlockGap = size_t(1) << WS_GRANULE_BITS;
+
+/// Enters an allocation of \p Size bytes, behind which is a BlockGap; \p
+/// Rights: WS_NOT_READABLE, ... Null if it cannot be entered: no memory, or not
+/// aligned as blocks are.
+WsBlock *addBlock(const void *Start, size_t Size, WsU64 Rights);
+
+/// From now on nothing of the block may be touched.
+void killBlock(WsBlock *Block);
+
+/// Its addresses belong to nobody.
+void removeBlock(WsBlock *Block);
+
+/// Reads anew what memory the process has, if that seems to have changed.
+void updateForeign();
+
+/// What twins are given; null if there was never a block.
+WsHeap *heapForTwins();
+
+/// Bytes of physical memory that the tables may take at most.
+size_t heapMapBytes();
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_HEAP_MAP_H

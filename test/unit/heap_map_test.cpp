@@ -1,0 +1,131 @@
+//===- test/unit/heap_map_test.cpp - the page table that twins read -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Addresses are numbers here: the table never reads what it tells of. What the
+// device does with it is device/heap.cl itself, read as C++.
+//
+//===----------------------------------------------------------------------===//
+#include "layer/heap_map.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace {
+struct ulong2 {
+  WsU64 x = 0, y = 0;
+};
+#define __global
+#include "device/heap.cl"
+#undef __global
+} // namespace
+
+using namespace warpsan;
+
+static ulong2 find(WsU64 Address) {
+  return warpsan_find(heapForTwins(), Address);
+}
+
+static WsBlock *add(WsU64 Start, size_t Size, WsU64 Rights = 0) {
+  return addBlock(reinterpret_cast<void *>(Start), Size, Rights);
+}
+
+static constexpr WsU64 Base = WsU64(0x3A) << 40; // no memory of this process
+
+TEST(HeapMap, EveryByteLeadsToItsBlock) {
+  for (size_t Size : {1, 15, 16, 17, 4095, 4096, 4097, 100000}) {
+    const WsU64 Start = Base + 4080;
+    WsBlock *Block = add(Start, Size, WS_NOT_WRITABLE);
+    ASSERT_TRUE(Block);
+    for (WsU64 At = Start; At <= Start + Size; ++At) {
+      EXPECT_EQ(find(At).x, Start) << At - Start << " of " << Size;
+      EXPECT_EQ(find(At).y, Size | WS_NOT_WRITABLE);
+    }
+    EXPECT_EQ(find(Start - 1).x, 0U);
+    EXPECT_EQ(find(Start + Size + 16).x, 0U);
+    removeBlock(Block);
+    EXPECT_EQ(find(Start).x, 0U);
+  }
+}
+
+TEST(HeapMap, TheByteBehindABlockIsItsOwnUnlessAnotherBeginsThere) {
+  WsBlock *First = add(Base, 32), *Second = add(Base + 32, 32);
+  EXPECT_EQ(find(Base + 31).x, Base);
+  EXPECT_EQ(find(Base + 32).x, Base + 32);
+  EXPECT_EQ(find(Base + 64).x, Base + 32);
+  removeBlock(First);
+  EXPECT_EQ(find(Base).x, 0U);
+  EXPECT_EQ(find(Base + 32).x, Base + 32);
+  removeBlock(Second);
+}
+
+TEST(HeapMap, ADeadBlockIsStillFound) {
+  WsBlock *Block = add(Base, 4096);
+  killBlock(Block);
+  EXPECT_EQ(find(Base + 100).x, Base);
+  EXPECT_EQ(find(Base + 100).y & WS_SIZE_BITS, 0U);
+  removeBlock(Block);
+}
+
+TEST(HeapMap, WhatCannotBeEnteredIsNot) {
+  EXPECT_FALSE(add(Base + 8, 16)); // not aligned
+  EXPECT_FALSE(add(WsU64(1) << 47, 16));
+}
+
+TEST(HeapMap, OnlyAddressesThatAProcessCanHave) {
+  WsBlock *Block = add(Base, 16);
+  EXPECT_EQ(find(0).x, 0U);
+  EXPECT_EQ(find(~WsU64(0)).x, 0U);
+  EXPECT_EQ(find(WsU64(1) << 63 | Base).x, 0U);
+  removeBlock(Block);
+}
+
+TEST(HeapMap, MemoryOfTheProcessIsForeign) {
+  WsBlock *Block = add(Base, 16);
+  updateForeign();
+  int OnTheStack = 0;
+  EXPECT_EQ(find(reinterpret_cast<WsU64>(&OnTheStack)).y, WS_FOREIGN_SIZE);
+  EXPECT_EQ(find(Base + 4096).y, 0U); // nobody's
+  removeBlock(Block);
+}
+
+TEST(HeapMap, ManyComeAndGo) {
+  std::mt19937_64 Random(7);
+  std::map<WsU64, std::pair<WsU64, WsBlock *>> Live;
+  // The block around or right before an address, as a map has it.
+  auto Wanted = [&](WsU64 Address) -> WsU64 {
+    auto After = Live.upper_bound(Address);
+    if (After == Live.begin())
+      return 0;
+    auto &[Start, Block] = *std::prev(After);
+    // The granule of its last byte, and of the byte behind it.
+    return Address <= ((Start + Block.first) | 15) ? Start : 0;
+  };
+  for (int Round = 0; Round < 20000; ++Round) {
+    const WsU64 Start = Base + (Random() % (1 << 20)) * 16;
+    const size_t Size = Random() % (Round % 50 ? 200 : 40000);
+    auto After = Live.upper_bound(Start);
+    const bool Free =
+        (After == Live.end() || Start + Size < After->first) &&
+        (After == Live.begin() ||
+         std::prev(After)->first + std::prev(After)->second.first < Start);
+    if (Free) {
+      WsBlock *Block = add(Start, Size);
+      ASSERT_TRUE(Block);
+      Live[Start] = {Size, Block};
+    } else if (After != Live.begin()) {
+      auto Gone = std::prev(After);
+      removeBlock(Gone->second.second);
+      Live.erase(Gone);
+    }
+    for (int I = 0; I < 20; ++I) {
+      const WsU64 At = Base + Random() % (1 << 24);
+      ASSERT_EQ(find(At).x, Wanted(At)) << Round;
+    }
+  }
+}
