@@ -12,11 +12,13 @@
 #include "layer/intercept.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
+#include "layer/tombstones.h"
 
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 using namespace warpsan;
 
@@ -246,15 +248,25 @@ void *warpsan::replacementFor(const char *Name) {
   return nullptr;
 }
 
+/// What the application gets for a function of which the driver has \p Theirs.
+static void *chosenFor(const char *Name, void *Theirs) {
+  if (!Theirs || !Name)
+    return Theirs;
+  if (void *Ours = replacementFor(Name))
+    return Ours;
+  // It may make memory objects that we do not see.
+  if (std::string_view(Name).starts_with("clCreate") ||
+      std::string_view(Name).starts_with("clImport"))
+    stopBurying();
+  return Theirs;
+}
+
 void *CL_API_CALL warpsan::getExtensionAddress(const char *Name) {
-  void *Theirs = Next->clGetExtensionFunctionAddress(Name);
-  void *Ours = Theirs && Name ? replacementFor(Name) : nullptr;
-  return Ours ? Ours : Theirs;
+  return chosenFor(Name, Next->clGetExtensionFunctionAddress(Name));
 }
 
 void *CL_API_CALL warpsan::getExtensionAddressForPlatform(
     cl_platform_id Platform, const char *Name) {
-  void *Theirs = Next->clGetExtensionFunctionAddressForPlatform(Platform, Name);
-  void *Ours = Theirs && Name ? replacementFor(Name) : nullptr;
-  return Ours ? Ours : Theirs;
+  return chosenFor(
+      Name, Next->clGetExtensionFunctionAddressForPlatform(Platform, Name));
 }

@@ -266,11 +266,13 @@ void warpsan::updateForeign() {
     return;
   }
   // The old ranges stay where they are: a twin may be reading them.
+  static auto &All = *new std::vector<WsRanges *>;
   auto *New = static_cast<WsRanges *>(
       malloc(sizeof(WsRanges) + Mapped.size() * sizeof(WsRange)));
   if (!New)
     return;
   New->Count = Mapped.size();
   std::ranges::copy(Mapped, New->All);
+  All.push_back(New);
   set(Heap->Foreign, addressOf(New));
 }

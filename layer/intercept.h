@@ -45,7 +45,7 @@ size_t withGap(size_t Size);
 /// returns false if there is nothing at \p Start that can be freed.
 enum class FreeWhen : uint8_t { Later, Now };
 bool freeSvm(cl_context Context, void *Start, const char *Call, FreeWhen When,
-             std::function<void()> Free);
+             const std::function<void()> &Free);
 
 } // namespace warpsan
 

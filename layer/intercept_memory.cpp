@@ -158,6 +158,8 @@ template <typename... Args, cl_mem (*cl_icd_dispatch::*Slot)(Args...)>
 struct Shared<Slot> {
   static cl_mem CL_API_CALL make(Args... Given) {
     cl_mem Handle = (Next->*Slot)(Given...);
+    if (!Handle)
+      return Handle;
     auto Flags = queryValue<cl_mem_flags>(Next->clGetMemObjectInfo, Handle,
                                           CL_MEM_FLAGS, 0);
     auto Type = queryValue<cl_mem_object_type>(
@@ -213,7 +215,7 @@ static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
 }
 
 bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
-                      FreeWhen When, std::function<void()> Free) {
+                      FreeWhen When, const std::function<void()> &Free) {
   if (!Start || !wantChecks()) {
     if (freeSvmRangeAtOnce(Start, Free) != FreedIs::Live)
       Free();
@@ -240,8 +242,8 @@ static void CL_API_CALL svmFree(cl_context Context, void *Start) {
 /// When the command runs, as the driver would.
 static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
                                      void *Pointers[], void *) {
-  auto Context = queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
-                                        CL_QUEUE_CONTEXT, nullptr);
+  auto *Context = queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
+                                         CL_QUEUE_CONTEXT, nullptr);
   for (cl_uint I = 0; I < Count; ++I)
     freeSvm(Context, Pointers[I], "clEnqueueSVMFree", FreeWhen::Later,
             [=, Start = Pointers[I]] { Next->clSVMFree(Context, Start); });

@@ -62,22 +62,21 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
   TwinPool *Pool = nullptr;
-  std::unique_ptr<TwinInstance> Instance;
-  auto Borrow = [&](Variant Which) {
+  auto Borrow = [&](Variant Which) -> std::unique_ptr<TwinInstance> {
     Pool = &K.Twin->pool(*K.From, Device, Which);
     if (Pool->Plan)
-      Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
-    else
-      Result.Why = Pool->Reason;
+      return Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
+    Result.Why = Pool->Reason;
+    return nullptr;
   };
   const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
-  if (Pointers.Released)
+  if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, K.Twin->pool(*K.From, Device, Wanted),
                             K);
-  Borrow(Wanted);
+  std::unique_ptr<TwinInstance> Instance = Borrow(Wanted);
   if (Instance && !Instance->Fits) {
     Pool->giveBack(std::move(Instance));
-    Borrow(Variant::Checked);
+    Instance = Borrow(Variant::Checked);
   }
   if (!Instance)
     return;

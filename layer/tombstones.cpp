@@ -22,8 +22,19 @@ static auto &Buried =
 /// In the order they came; those that were dug up since are still in it.
 static auto &Order = *new std::deque<cl_mem>;
 
+static bool Stopped = false; ///< under Mutex
+
+void warpsan::stopBurying() {
+  std::lock_guard Lock(Mutex);
+  Stopped = true;
+  Buried.clear();
+  Order.clear();
+}
+
 void warpsan::bury(cl_mem Handle, std::shared_ptr<const Memory> Of) {
   std::lock_guard Lock(Mutex);
+  if (Stopped)
+    return;
   Buried[Handle] = std::move(Of);
   Order.push_back(Handle);
   if (Order.size() > Most) {

@@ -22,6 +22,9 @@ void bury(cl_mem Handle, std::shared_ptr<const Memory> Of);
 /// The driver has handed out \p Handle.
 void exhume(cl_mem Handle);
 
+/// From now on handles may be handed out unseen: nothing is buried any more.
+void stopBurying();
+
 /// Null if the handle is a live one, or one that we never knew.
 std::shared_ptr<const Memory> buriedAt(cl_mem Handle);
 

@@ -17,9 +17,11 @@
 #include <random>
 
 namespace {
+// OpenCL C's names. NOLINTBEGIN(readability-identifier-naming)
 struct ulong2 {
   WsU64 x = 0, y = 0;
 };
+// NOLINTEND(readability-identifier-naming)
 #define __global
 #include "device/heap.cl"
 #undef __global
