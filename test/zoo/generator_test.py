@@ -119,7 +119,8 @@ class Comparison(unittest.TestCase):
             expected: Expected = case.expected
             if expected.kind.startswith("image"):
                 self.assertIsNotNone(expected.coordinates, case.name)
-            elif expected.kind in ("misaligned", "write_to_read_only", "read_of_write_only", "write_to_const"):
+            elif expected.kind in ("misaligned", "write_to_read_only", "read_of_write_only", "write_to_const",
+                                   "use_after_free"):
                 self.assertIsNotNone(expected.offset, case.name)
                 self.assertIsNotNone(expected.size, case.name)
             elif expected.kind not in ("null_pointer", "wild_pointer"):
