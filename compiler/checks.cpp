@@ -270,7 +270,7 @@ bool Checker::need(const Access &A, Value *Offset, const PointerOrigin &From) {
     return false;
   // Not to be written to, whatever is passed.
   const Argument &Arg = *Kernel.getArg(R.Arg);
-  if (A.Writes && (T.kindOf(Arg) == ArgKind::Constant || pointsToConst(Arg, T)))
+  if (A.Writes && pointsToConst(Arg, T))
     return false;
   Need &N = Made.Needs[R.Arg];
   if (A.Reads)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/arg_bounds.h"
 
-#include "abi/record.h"
+#include "abi/heap.h"
 #include "layer/settings.h"
 #include "layer/svm_ranges.h"
 
@@ -66,8 +66,8 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
     B.Start = Place.Offset;
     B.Block = reinterpret_cast<cl_ulong>(Place.Block);
   } else {
-    B.Size = ForeignSize;
-    B.Start = ForeignStart;
+    B.Size = WS_FOREIGN_SIZE;
+    B.Start = WS_FOREIGN_START;
     B.Memory.What = ArgMemory::Kind::Foreign;
   }
   B.Pointer = Pointer;

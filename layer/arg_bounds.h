@@ -7,7 +7,6 @@
 #ifndef WARPSAN_LAYER_ARG_BOUNDS_H
 #define WARPSAN_LAYER_ARG_BOUNDS_H
 
-#include "abi/heap.h"
 #include "layer/kernel_args.h"
 #include "layer/launch_log.h"
 #include "layer/manifest.h"
@@ -23,11 +22,6 @@ struct ArgBounds {
   void *Pointer =
       nullptr; ///< if it is one: its bounds may change by themselves
 };
-
-/// A pointer into no allocation that we know is not limited: so far are the
-/// ends of what it is taken to point into, on either side.
-inline constexpr cl_ulong ForeignStart = WS_FOREIGN_START;
-inline constexpr cl_ulong ForeignSize = WS_FOREIGN_SIZE;
 
 /// WS_NOT_READABLE and WS_NOT_WRITABLE, by the flags of \p M.
 cl_ulong rightsOf(const Memory &M);

@@ -45,7 +45,7 @@ static MemoryFacts memoryFacts(const ArgMemory &Arg) {
     return Facts;
   case ArgMemory::Kind::Foreign:
     Facts.What = Kind::SVM;
-    Facts.Size = ForeignSize;
+    Facts.Size = WS_FOREIGN_SIZE;
     return Facts;
   case ArgMemory::Kind::Known:
     break;

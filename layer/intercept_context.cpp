@@ -128,8 +128,7 @@ static cl_int CL_API_CALL retainContext(cl_context Handle) {
 
 static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   reportRecords();
-  Contexts.release(Handle);
-  if (!Contexts.find(Handle)) { // that was its last reference
+  if (auto Last = Contexts.release(Handle)) {
     noteContextGone(Handle);
     emptyQuarantine(Handle);
   }

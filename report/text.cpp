@@ -160,8 +160,7 @@ std::string reasonNote(const Finding &F) {
     return "it was freed before";
   case FindingKind::use_after_release:
     return "a kernel does not keep its arguments: they must live until its "
-           "last "
-           "launch";
+           "last launch";
   case FindingKind::leak:
     return "its context was released, it was not";
   case FindingKind::released_too_often:

@@ -63,11 +63,10 @@ std::string details(const Finding &F) {
   case FindingKind::use_after_free:
     return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
   case FindingKind::double_free:
+  case FindingKind::released_too_often:
     return Subject;
   case FindingKind::use_after_release:
     return Subject + " of kernel " + printable(F.Kernel);
-  case FindingKind::released_too_often:
-    return Subject;
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");

@@ -49,6 +49,16 @@ public:
     return bufferOf(std::vector<cl_int>(Count, 7));
   }
 
+  /// 40 elements of \p Whole, from byte \p Origin on.
+  static Mem partOf(cl_mem Whole, size_t Origin) {
+    const cl_buffer_region Region = {Origin, 160};
+    cl_int Error = CL_SUCCESS;
+    Mem Part(clCreateSubBuffer(Whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region,
+                               &Error));
+    must(Error, "clCreateSubBuffer");
+    return Part;
+  }
+
   [[gnu::noinline]] void launchFill(cl_kernel K, cl_int N) const {
     must(setArg(K, 1, N), "clSetKernelArg");
     must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
@@ -96,11 +106,7 @@ public:
     Mem M = makeMemory(1024);
     const auto Align =
         deviceNumber<cl_uint>(Device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
-    cl_buffer_region Region = {Align, 160};
-    cl_int Error = CL_SUCCESS;
-    Mem Part(
-        clCreateSubBuffer(M, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error));
-    must(Error, "clCreateSubBuffer");
+    Mem Part = partOf(M, Align);
     Kernel K = kernel(P, "fill");
     must(setArg(K, 0, Part), "clSetKernelArg");
     launchFill(K, 43);
@@ -197,11 +203,7 @@ public:
   /// Parts keep what they are parts of.
   void partAlone() {
     Mem M = makeMemory(1024);
-    cl_buffer_region Region = {0, 160};
-    cl_int Error = CL_SUCCESS;
-    Mem Part(
-        clCreateSubBuffer(M, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error));
-    must(Error, "clCreateSubBuffer");
+    Mem Part = partOf(M, 0);
     Kernel K = kernel(P, "fill");
     must(setArg(K, 0, Part), "clSetKernelArg");
     M.reset();
