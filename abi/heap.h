@@ -34,7 +34,13 @@ WS_ASSERT(sizeof(WsBlock) == 16);
 /// A page's word in level 2 is 0, or one of these and
 #define WS_PAGE_BLOCK 1 ///< the address of the block that the page belongs to
 #define WS_PAGE_LEAF 2  ///< a leaf's: a block's number or 0 for each granule
+#define WS_PAGE_SLOTS 3 ///< that of the size, with rights, of the first slot
 #define WS_PAGE_KINDS 3
+/// Slots are 2^n bytes, and so aligned; n is in the highest bits of the page's
+/// word. Their sizes are one word each, side by side; no bytes: nothing is
+/// there.
+#define WS_SLOT_SHIFT 56
+#define WS_ADDRESS_MASK (((WsU64)1 << WS_ADDRESS_BITS) - 1)
 #define WS_BLOCKS ((WsU64)1 << 28)
 
 /// Memory that belongs to the process but is no allocation that we know: legal

@@ -22,8 +22,8 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "size";
   case HiddenArg::Kind::Start:
     return "start";
-  case HiddenArg::Kind::Block:
-    return "block";
+  case HiddenArg::Kind::SizeNow:
+    return "size_now";
   case HiddenArg::Kind::Heap:
     return "heap";
   case HiddenArg::Kind::Launch:
@@ -55,7 +55,7 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
     if (!Wanted.Of[Arg].Pointer)
       continue;
     Hidden.push_back({HiddenArg::Kind::Start, Arg});
-    Hidden.push_back({HiddenArg::Kind::Block, Arg});
+    Hidden.push_back({HiddenArg::Kind::SizeNow, Arg});
   }
   if (Wanted.Heap)
     Hidden.push_back({HiddenArg::Kind::Heap});

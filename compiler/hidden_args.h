@@ -20,7 +20,7 @@ struct HiddenArg {
     Size,    ///< i64: of what the argument Arg points to, and what may be done
              ///< with it (abi/record.h)
     Start,   ///< i64: where in its allocation the argument points to
-    Block,   ///< i64: address of its allocation's WsBlock (abi/heap.h); 0: none
+    SizeNow, ///< i64: address of its allocation's size (abi/heap.h); 0: none
     Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
     Launch,  ///< i64: the launch's number
     Records, ///< global pointer: the record buffer
@@ -29,7 +29,7 @@ struct HiddenArg {
   unsigned Arg = 0; ///< for the first three
 
   bool isOfArgument() const {
-    return What == Kind::Size || What == Kind::Start || What == Kind::Block;
+    return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow;
   }
   bool isPointer() const { return What == Kind::Heap || What == Kind::Records; }
 };
@@ -54,7 +54,7 @@ bool pointsToConst(const llvm::Argument &Arg, const Target &T);
 struct WantedArgs {
   struct OfArgument {
     bool Size = false;
-    bool Pointer = false; ///< it may be one: Start and Block
+    bool Pointer = false; ///< it may be one: Start and SizeNow
   };
   std::vector<OfArgument> Of; ///< each argument of the kernel
   bool Heap = false;

@@ -69,8 +69,8 @@ Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
   if (T.kindOf(Pointer) == ArgKind::Constant && Which == WriteSize)
     return ConstantInt::get(I64, 0);
   Builder Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  if (Value *Block = Made.hidden(HiddenArg::Kind::Block, Arg))
-    Told = sizeNow(Told, Block, Build);
+  if (Value *Place = Made.hidden(HiddenArg::Kind::SizeNow, Arg))
+    Told = sizeNow(Told, Place, Build);
   Value *Size = sizeTold(Told, Which, Build);
   return Which == WriteSize && pointsToConst(Pointer, T)
              ? Build.CreateOr(Size, Bounds::Forbidden)
@@ -78,17 +78,17 @@ Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
 }
 
 /// Shared virtual memory may have been freed since the kernel was enqueued: its
-/// size as it is now. \p Block: 0 if the argument is something else.
-Value *Provenance::sizeNow(Value *Told, Value *Block, IRBuilderBase &Build) {
-  Value *IsNone = Build.CreateICmpEQ(Block, ConstantInt::get(I64, 0));
+/// size as it is now, which is at \p Where: 0 if the argument is something
+/// else.
+Value *Provenance::sizeNow(Value *Told, Value *Where, IRBuilderBase &Build) {
+  Value *IsNone = Build.CreateICmpEQ(Where, ConstantInt::get(I64, 0));
   auto At = [&](Value *Pointer, uint64_t Offset) {
     return Build.CreatePtrAdd(Pointer, ConstantInt::get(I64, Offset));
   };
   Value *Records = Made.hidden(HiddenArg::Kind::Records);
   Value *Place =
       Build.CreateSelect(IsNone, At(Records, offsetof(WsRecordBuffer, Zeros)),
-                         At(Build.CreateIntToPtr(Block, Records->getType()),
-                            offsetof(WsBlock, Size)));
+                         Build.CreateIntToPtr(Where, Records->getType()));
   Value *Now =
       Build.CreateAlignedLoad(I64, Place, Align(8), /*isVolatile=*/true);
   return Build.CreateSelect(IsNone, Told, Now);

@@ -78,7 +78,7 @@ private:
   Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
   Bounds boundsInHeap(llvm::Value *Address, bool CanBe,
                       llvm::IRBuilderBase &Build);
-  llvm::Value *sizeNow(llvm::Value *Told, llvm::Value *Block,
+  llvm::Value *sizeNow(llvm::Value *Told, llvm::Value *Where,
                        llvm::IRBuilderBase &Build);
   llvm::Value *sizeTold(llvm::Value *Told, Field Which,
                         llvm::IRBuilderBase &Build);

@@ -64,12 +64,12 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
   if (Place.Of) {
     B = boundsOfMemory(std::move(Place.Of));
     B.Start = Place.Offset;
-    B.Block = reinterpret_cast<cl_ulong>(Place.Block);
-  } else {
+  } else if (!Place.Size) {
     B.Size = WS_FOREIGN_SIZE;
     B.Start = WS_FOREIGN_START;
     B.Memory.What = ArgMemory::Kind::Foreign;
   }
+  B.SizeNow = reinterpret_cast<cl_ulong>(Place.Size);
   B.Pointer = Pointer;
   return B;
 }

@@ -15,9 +15,9 @@ namespace warpsan {
 
 /// The values of an argument's hidden arguments, and what a report says of it.
 struct ArgBounds {
-  cl_ulong Size = 0;  ///< bytes and rights, as abi/record.h has them
-  cl_ulong Start = 0; ///< of the pointer in what it points into, bytes
-  cl_ulong Block = 0; ///< address of its WsBlock; 0: it has none
+  cl_ulong Size = 0;    ///< bytes and rights, as abi/record.h has them
+  cl_ulong Start = 0;   ///< of the pointer in what it points into, bytes
+  cl_ulong SizeNow = 0; ///< address of its size as it is now; 0: it has none
   ArgMemory Memory;
   void *Pointer =
       nullptr; ///< if it is one: its bounds may change by themselves

@@ -97,14 +97,14 @@ static LaunchFacts launchFacts(const LoggedLaunch &L) {
 
 /// What takes time and is wanted once a finding: the names in backtraces. \p M:
 /// the memory it is about, may be null.
-static void nameFrames(Finding &F, std::span<void *const> Caller,
+static void nameFrames(Finding &F, Backtrace Caller,
                        const std::shared_ptr<const Memory> &M) {
-  std::vector<std::span<void *const>> Traces = {Caller};
+  std::vector<std::span<void *const>> Traces = {Caller.frames()};
   const Release *End = M ? M->Released.load() : nullptr;
   if (M)
-    Traces.emplace_back(M->Created);
+    Traces.push_back(M->Created.frames());
   if (End)
-    Traces.emplace_back(End->From);
+    Traces.push_back(End->From.frames());
   std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
   F.Launch.Launched = std::move(Names[0]);
   if (M)
@@ -121,7 +121,7 @@ static void describe(Finding &F, const LoggedLaunch &L) {
     M = (*L.Args)[F.Root.Arg].Of;
   if (F.Root.What == RootFacts::Kind::Heap)
     M = svmPlaceOf(reinterpret_cast<void *>(F.Address - F.Offset)).Of;
-  nameFrames(F, {L.Frames.data(), L.FrameCount}, M);
+  nameFrames(F, L.Caller, M);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,10 +226,10 @@ static bool report(const WsRecord &Record) {
 
 /// A finding of the application's own, about \p M, which may be null. Each
 /// place that it comes from is one.
-static void reportFrom(const Backtrace &Caller, Finding F,
+static void reportFrom(Backtrace Caller, Finding F,
                        const std::shared_ptr<const Memory> &M) {
   std::string Key = keyOf(F);
-  for (void *Frame : Caller)
+  for (void *Frame : Caller.frames())
     Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
   std::unique_lock Lock(Mutex);
   if (auto It = Known.find(Key); It != Known.end())

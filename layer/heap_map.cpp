@@ -30,8 +30,7 @@ static WsU64 NextBlock = 1;
 static auto &FreeBlocks = *new std::vector<WsBlock *>;
 static size_t TableBytes = 0;
 
-/// Zeroed memory that is never given back; null if there is none.
-static void *reserve(size_t Size) {
+void *warpsan::reserveZeroed(size_t Size) {
   void *Pages = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return Pages == MAP_FAILED ? nullptr : Pages;
@@ -49,8 +48,8 @@ static bool makeHeap() {
   if (Heap)
     return true;
   if (!Blocks)
-    Blocks = static_cast<WsBlock *>(reserve(WS_BLOCKS * sizeof(WsBlock)));
-  auto *New = static_cast<WsHeap *>(reserve(sizeof(WsHeap)));
+    Blocks = static_cast<WsBlock *>(reserveZeroed(WS_BLOCKS * sizeof(WsBlock)));
+  auto *New = static_cast<WsHeap *>(reserveZeroed(sizeof(WsHeap)));
   if (!Blocks || !New)
     return false;
   New->Blocks = addressOf(Blocks);
@@ -62,7 +61,7 @@ static bool makeHeap() {
 static WsU64 *pageWord(WsU64 Address) {
   WsU64 &Table = Heap->Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
   if (!Table) {
-    void *New = reserve(sizeof(WsU64) << WS_LEVEL2_BITS);
+    void *New = reserveZeroed(sizeof(WsU64) << WS_LEVEL2_BITS);
     if (!New)
       return nullptr;
     set(Table, addressOf(New));
@@ -76,7 +75,7 @@ static WsU32 *newLeaf() {
   static char *At = nullptr, *End = nullptr;
   if (At == End) {
     constexpr size_t Chunk = 1 << 20;
-    At = static_cast<char *>(reserve(Chunk));
+    At = static_cast<char *>(reserveZeroed(Chunk));
     End = At ? At + Chunk : nullptr;
     if (!At)
       return nullptr;
@@ -186,6 +185,30 @@ void warpsan::removeBlock(WsBlock *Block) {
   std::lock_guard Lock(Mutex);
   unmark(*Block, FullSizes[numberOf(Block)]);
   FreeBlocks.push_back(Block);
+}
+
+bool warpsan::addSlots(WsU64 Start, size_t Bytes, unsigned Shift,
+                       WsU64 *Sizes) {
+  if ((Start + Bytes) >> WS_ADDRESS_BITS)
+    return false;
+  std::lock_guard Lock(Mutex);
+  if (!makeHeap())
+    return false;
+  for (WsU64 At = 0; At < Bytes; At += PageSize) {
+    WsU64 *Page = pageWord(Start + At);
+    if (!Page)
+      return false;
+    set(*Page, addressOf(Sizes + (At >> Shift)) | WS_PAGE_SLOTS |
+                   WsU64(Shift) << WS_SLOT_SHIFT);
+  }
+  return true;
+}
+
+void warpsan::removeSlots(WsU64 Start, size_t Bytes) {
+  std::lock_guard Lock(Mutex);
+  for (WsU64 At = 0; At < Bytes; At += PageSize)
+    if (WsU64 *Page = pageWord(Start + At))
+      set(*Page, WsU64(0));
 }
 
 WsHeap *warpsan::heapForTwins() {

@@ -15,6 +15,7 @@
 
 #include "abi/heap.h"
 
+#include <atomic>
 #include <cstddef>
 
 namespace warpsan {
@@ -33,6 +34,21 @@ void killBlock(WsBlock *Block);
 
 /// Its addresses belong to nobody.
 void removeBlock(WsBlock *Block);
+
+/// Enters \p Bytes from \p Start on, whole pages, as slots of 2^\p Shift bytes
+/// each, whose sizes and rights are in \p Sizes, never to be given back. False
+/// if there is no memory for that.
+bool addSlots(WsU64 Start, size_t Bytes, unsigned Shift, WsU64 *Sizes);
+void removeSlots(WsU64 Start, size_t Bytes);
+
+/// Changes a word that twins read.
+inline void setWord(WsU64 &Word, WsU64 Value) {
+  std::atomic_ref(Word).store(Value, std::memory_order_release);
+}
+
+/// Zeroed memory that is never given back, physical only where it is touched;
+/// null if there is none.
+void *reserveZeroed(size_t Size);
 
 /// Reads anew what memory the process has, if that seems to have changed.
 void updateForeign();

@@ -10,6 +10,7 @@
 #include "layer/findings.h"
 #include "layer/heap_map.h"
 #include "layer/settings.h"
+#include "layer/svm_pool.h"
 #include "layer/svm_ranges.h"
 #include "layer/tombstones.h"
 
@@ -209,6 +210,8 @@ size_t warpsan::withGap(size_t Size) {
 
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
                                   size_t Size, cl_uint Alignment) {
+  if (void *Slot = allocateSlot(Context, Flags, Size, Alignment))
+    return Slot;
   void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
   addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
   return Start;
@@ -217,15 +220,13 @@ static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
 bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
                       FreeWhen When, const std::function<void()> &Free) {
   if (!Start || !wantChecks()) {
-    if (freeSvmRangeAtOnce(Start, Free) != FreedIs::Live)
+    if (freeSvmRangeAtOnce(Start, Call, Free) != FreedIs::Live)
       Free();
     return true;
   }
-  // The context must live as long as its memory.
-  auto Later = [Ctx = contextOf(Context), Free] { Free(); };
   const FreedIs What = When == FreeWhen::Later
-                           ? freeSvmRange(Context, Start, Call, Later)
-                           : freeSvmRangeAtOnce(Start, Free);
+                           ? freeSvmRange(Context, Start, Call, Free)
+                           : freeSvmRangeAtOnce(Start, Call, Free);
   if (What == FreedIs::Live)
     return true;
   reportCall(What == FreedIs::Dead ? FindingKind::double_free

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "layer/launch_log.h"
 
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -62,8 +61,7 @@ void warpsan::logLaunch(uint64_t Number,
                         const std::shared_ptr<const LaunchedKernel> &Kernel,
                         const std::shared_ptr<const ArgMemories> &Args,
                         const NDRange &Range) {
-  void *Frames[MaxFrames];
-  const uint32_t FrameCount = captureFrames(Frames, MaxFrames);
+  const Backtrace Caller = captureBacktrace();
   // The application may pass any number: the driver refuses it later.
   const cl_uint Dimensions = Range.Dimensions <= 3 ? Range.Dimensions : 3;
 
@@ -81,8 +79,7 @@ void warpsan::logLaunch(uint64_t Number,
   L.Offset = three(Range.Offset, Dimensions, 0, 0);
   L.Global = three(Range.Global, Dimensions, 1, 1);
   L.Local = three(Range.Local, Dimensions, 0, 1);
-  L.FrameCount = FrameCount;
-  std::copy_n(Frames, FrameCount, L.Frames.begin());
+  L.Caller = Caller;
 }
 
 std::optional<LoggedLaunch> warpsan::findLaunch(uint64_t Number) {

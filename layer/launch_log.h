@@ -28,8 +28,8 @@ namespace warpsan {
 
 class TwinFacts;
 
-/// More than WS_TAGS: a driver may be that far behind the application. Half a
-/// kilobyte each, once so many were made.
+/// More than WS_TAGS: a driver may be that far behind the application. A sixth
+/// of a kilobyte each, once so many were made.
 inline constexpr uint64_t LaunchesKept = uint64_t(4) * WS_TAGS;
 
 /// Which kernel was launched. Shared by all its launches, and alive as long as
@@ -71,8 +71,7 @@ struct LoggedLaunch {
   const char *Call = "";
   uint32_t Dimensions = 1;
   std::array<uint64_t, 3> Offset = {}, Global = {}, Local = {};
-  uint32_t FrameCount = 0;
-  std::array<void *, MaxFrames> Frames = {};
+  Backtrace Caller;
 };
 
 /// The next launch's number: goes up, and is never a multiple of WS_TAGS.

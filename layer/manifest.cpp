@@ -21,8 +21,8 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
     return Kind::Heap;
   if (Name == "start")
     return Kind::Start;
-  if (Name == "block")
-    return Kind::Block;
+  if (Name == "size_now")
+    return Kind::SizeNow;
   if (Name == "launch")
     return Kind::Launch;
   if (Name == "records")

@@ -23,11 +23,11 @@ struct KernelPlan {
     Other, ///< values, samplers and whatever else has no memory
   };
   struct Hidden {
-    enum class Kind : uint8_t { Size, Start, Block, Heap, Launch, Records };
+    enum class Kind : uint8_t { Size, Start, SizeNow, Heap, Launch, Records };
     Kind What;
     uint32_t Arg; ///< of which argument
     bool isOfArgument() const {
-      return What == Kind::Size || What == Kind::Start || What == Kind::Block;
+      return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow;
     }
   };
   /// What the twin touches of an argument without a check, bytes.

@@ -9,6 +9,7 @@
 #include "layer/arg_bounds.h"
 #include "layer/heap_map.h"
 #include "layer/settings.h"
+#include "layer/svm_pool.h"
 
 #include <algorithm>
 #include <atomic>
@@ -30,7 +31,7 @@ struct Allocation {
 };
 
 struct Quarantined {
-  cl_context Context;
+  std::shared_ptr<Context> Of; ///< which must live as long as its memory
   uintptr_t Start;
   size_t Size;
   std::function<void()> Free;
@@ -38,13 +39,14 @@ struct Quarantined {
 
 } // namespace
 
+/// Guards what the driver places; what we place is in layer/svm_pool.
 static std::shared_mutex &Mutex = *new std::shared_mutex;
 /// By start address; under Mutex.
 static auto &Ranges = *new std::map<uintptr_t, Allocation>;
 /// Dead ones, the oldest first; under Mutex.
 static auto &Quarantine = *new std::deque<Quarantined>;
-static size_t QuarantineBytes = 0;      ///< under Mutex
-static std::atomic<uint64_t> Epoch = 0; ///< raised under Mutex
+static size_t QuarantineBytes = 0; ///< under Mutex
+static std::atomic<uint64_t> Epoch = 0;
 
 /// Its address may be handed out again.
 static void forget(const Quarantined &Old) {
@@ -87,10 +89,11 @@ void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
   M->Context = Context;
   M->Created = captureBacktrace();
   const WsU64 Rights = rightsOf(*M);
+  forgetSlotsAt(Start, Size);
   std::lock_guard Lock(Mutex);
   Ranges[reinterpret_cast<uintptr_t>(Start)] = {std::move(M),
                                                 addBlock(Start, Size, Rights)};
-  Epoch.fetch_add(1, std::memory_order_relaxed);
+  noteSvmChange();
 }
 
 /// The allocation around or right before \p Address; the end if there is none.
@@ -115,7 +118,11 @@ static FreedIs judge(uintptr_t Address) {
 }
 
 FreedIs warpsan::freeSvmRange(cl_context Context, const void *Start,
-                              const char *Call, std::function<void()> Free) {
+                              const char *Call,
+                              const std::function<void()> &Free) {
+  if (auto What = freeSlot(Start, Call))
+    return *What;
+  std::shared_ptr<warpsan::Context> Of = contextOf(Context);
   const auto Address = reinterpret_cast<uintptr_t>(Start);
   std::vector<Quarantined> Taken;
   {
@@ -126,9 +133,9 @@ FreedIs warpsan::freeSvmRange(cl_context Context, const void *Start,
     A.Of->release(Call);
     if (A.Block)
       killBlock(A.Block);
-    Quarantine.push_back({Context, Address, A.Of->Size, std::move(Free)});
+    Quarantine.push_back({std::move(Of), Address, A.Of->Size, Free});
     QuarantineBytes += A.Of->Size;
-    Epoch.fetch_add(1, std::memory_order_relaxed);
+    noteSvmChange();
     Taken = takeOldest();
   }
   // Without the lock: the driver may call back.
@@ -136,8 +143,10 @@ FreedIs warpsan::freeSvmRange(cl_context Context, const void *Start,
   return FreedIs::Live;
 }
 
-FreedIs warpsan::freeSvmRangeAtOnce(const void *Start,
+FreedIs warpsan::freeSvmRangeAtOnce(const void *Start, const char *Call,
                                     const std::function<void()> &Free) {
+  if (auto What = freeSlot(Start, Call))
+    return *What;
   const auto Address = reinterpret_cast<uintptr_t>(Start);
   std::unique_lock Lock(Mutex);
   if (FreedIs What = judge(Address); What != FreedIs::Live)
@@ -152,7 +161,7 @@ FreedIs warpsan::freeSvmRangeAtOnce(const void *Start,
   if (auto Found = Ranges.find(Address);
       Found != Ranges.end() && Found->second.Of == Old.Of)
     Ranges.erase(Found);
-  Epoch.fetch_add(1, std::memory_order_relaxed);
+  noteSvmChange();
   return FreedIs::Live;
 }
 
@@ -162,30 +171,38 @@ void warpsan::emptyQuarantine(cl_context Context) {
     std::lock_guard Lock(Mutex);
     auto Going = std::stable_partition(
         Quarantine.begin(), Quarantine.end(),
-        [&](const Quarantined &Q) { return Q.Context != Context; });
+        [&](const Quarantined &Q) { return Q.Of->Handle != Context; });
     std::move(Going, Quarantine.end(), std::back_inserter(Taken));
     Quarantine.erase(Going, Quarantine.end());
     std::for_each(Taken.begin(), Taken.end(), forget);
   }
   freeAll(Taken);
+  emptySlots(Context);
 }
 
 SvmPlace warpsan::svmPlaceOf(const void *Pointer) {
+  if (auto Slot = slotPlaceOf(Pointer))
+    return *Slot;
   auto Address = reinterpret_cast<uintptr_t>(Pointer);
   std::shared_lock Lock(Mutex);
   auto Found = find(Address);
   if (Found == Ranges.end())
     return {};
-  return {Found->second.Of, Address - Found->first, Found->second.Block};
+  const WsBlock *Block = Found->second.Block;
+  return {Found->second.Of, Address - Found->first,
+          Block ? &Block->Size : nullptr};
 }
 
 void warpsan::forEachLiveSvm(
     const std::function<void(const std::shared_ptr<const Memory> &)> &Visit) {
+  forEachLiveSlot(Visit);
   std::shared_lock Lock(Mutex);
   for (const auto &[Start, A] : Ranges)
     if (!A.isDead())
       Visit(A.Of);
 }
+
+void warpsan::noteSvmChange() { Epoch.fetch_add(1, std::memory_order_relaxed); }
 
 bool warpsan::svmWasAllocated() { return svmEpoch() != 0; }
 

@@ -40,11 +40,11 @@ enum class FreedIs : uint8_t {
 /// driver; it is called when the memory leaves the quarantine, and only if it
 /// was Live.
 FreedIs freeSvmRange(cl_context Context, const void *Start, const char *Call,
-                     std::function<void()> Free);
+                     const std::function<void()> &Free);
 
 /// The same, where the call that frees must not be put off: \p Free, which
 /// waits for kernels that still use the memory, is called at once.
-FreedIs freeSvmRangeAtOnce(const void *Start,
+FreedIs freeSvmRangeAtOnce(const void *Start, const char *Call,
                            const std::function<void()> &Free);
 
 /// Frees everything of \p Context that is in quarantine.
@@ -54,7 +54,9 @@ void emptyQuarantine(cl_context Context);
 struct SvmPlace {
   std::shared_ptr<const Memory> Of; ///< null: into no allocation that we know
   uint64_t Offset = 0;              ///< bytes from the allocation's start
-  const WsBlock *Block = nullptr;   ///< what twins know of it; may be null
+  /// What twins read of it, as WsBlock::Size; null: nothing. If it is there, an
+  /// address without Of is in memory that is ours to hand out, and was not.
+  const WsU64 *Size = nullptr;
 };
 /// Dead memory counts; so does the address right behind an allocation.
 SvmPlace svmPlaceOf(const void *Pointer);
@@ -62,6 +64,9 @@ SvmPlace svmPlaceOf(const void *Pointer);
 /// Calls \p Visit with each allocation that is not freed, under a lock.
 void forEachLiveSvm(
     const std::function<void(const std::shared_ptr<const Memory> &)> &Visit);
+
+/// An allocation has come or gone.
+void noteSvmChange();
 
 /// True once there was an allocation. Cheap.
 bool svmWasAllocated();

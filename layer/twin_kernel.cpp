@@ -167,9 +167,9 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     return Give(Instance.Bounds[Hidden.Arg].Size);
   case KernelPlan::Hidden::Kind::Start:
     return Give(Instance.Bounds[Hidden.Arg].Start);
-  case KernelPlan::Hidden::Kind::Block:
+  case KernelPlan::Hidden::Kind::SizeNow:
     return Give(deviceOf(Device).TakesHostPointers
-                    ? Instance.Bounds[Hidden.Arg].Block
+                    ? Instance.Bounds[Hidden.Arg].SizeNow
                     : cl_ulong(0));
   case KernelPlan::Hidden::Kind::Heap:
     if (!deviceOf(Device).TakesHostPointers)

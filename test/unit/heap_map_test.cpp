@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -71,6 +72,37 @@ TEST(HeapMap, ADeadBlockIsStillFound) {
   killBlock(Block);
   EXPECT_EQ(find(Base + 100).x, Base);
   EXPECT_EQ(find(Base + 100).y & WS_SIZE_BITS, 0U);
+  removeBlock(Block);
+}
+
+TEST(HeapMap, EveryByteOfASlotLeadsToItsSize) {
+  for (unsigned Shift : {5U, 7U, 11U, 12U, 13U, 16U}) {
+    const WsU64 Slot = WsU64(1) << Shift,
+                Start = Base + (WsU64(1) << 30) - Slot;
+    const size_t Bytes = std::max<WsU64>(4 * Slot, 4096);
+    auto *Sizes = static_cast<WsU64 *>(reserveZeroed(Bytes / Slot * 8));
+    const WsU64 At = Start & ~WsU64(4095); // over the edge of a level 2 table
+    ASSERT_TRUE(addSlots(At, Bytes, Shift, Sizes));
+    setWord(Sizes[1], (Slot - 1) | WS_NOT_READABLE);
+    for (WsU64 I = 0; I < Bytes; ++I) {
+      ASSERT_EQ(find(At + I).x, At + I / Slot * Slot) << I << " of " << Shift;
+      ASSERT_EQ(find(At + I).y,
+                I / Slot == 1 ? (Slot - 1) | WS_NOT_READABLE : 0);
+    }
+    EXPECT_EQ(find(At - 1).x, 0U);
+    EXPECT_EQ(find(At + Bytes).x, 0U);
+    removeSlots(At, Bytes);
+    EXPECT_EQ(find(At).x, 0U);
+  }
+}
+
+TEST(HeapMap, ABlockCanComeWhereSlotsWere) {
+  auto *Sizes = static_cast<WsU64 *>(reserveZeroed(4096));
+  ASSERT_TRUE(addSlots(Base, 8192, 7, Sizes));
+  removeSlots(Base, 8192);
+  WsBlock *Block = add(Base + 16, 5000);
+  EXPECT_EQ(find(Base + 4096).x, Base + 16);
+  EXPECT_EQ(find(Base).x, 0U);
   removeBlock(Block);
 }
 

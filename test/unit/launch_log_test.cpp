@@ -48,7 +48,7 @@ TEST(LaunchLog, ALaunchIsFoundWithItsRangeAndItsCaller) {
   EXPECT_EQ(Found->Offset, (std::array<uint64_t, 3>{1, 2, 0}));
   EXPECT_EQ(Found->Global, (std::array<uint64_t, 3>{64, 16, 1}));
   EXPECT_EQ(Found->Local, (std::array<uint64_t, 3>{8, 4, 1}));
-  EXPECT_GT(Found->FrameCount, 2U);
+  EXPECT_GT(Found->Caller.frames().size(), 2U);
 }
 
 TEST(LaunchLog, WhatIsLeftToTheDriverIsZero) {

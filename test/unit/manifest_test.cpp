@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "abi/manifest.h"
 #include "layer/manifest.h"
 #include "layer/twin_facts.h"
 
@@ -14,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 4, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 5, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -100,8 +101,8 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 4", "\"version\": 1"), M)
-                .find("this layer reads 4"),
+  EXPECT_NE(readManifest(with(Example, "\"version\": 5", "\"version\": 1"), M)
+                .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
   EXPECT_NE(
