@@ -7,6 +7,7 @@
 #include "compiler/checks.h"
 
 #include "abi/record.h"
+#include "compiler/arithmetic.h"
 #include "compiler/images.h"
 #include "compiler/members.h"
 #include "compiler/provenance.h"
@@ -51,8 +52,8 @@ struct Plan {
 class Checker {
 public:
   Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
-          bool MayNeed, const Target &T)
-      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), MayNeed(MayNeed), T(T),
+          Arithmetic *Numbers, const Target &T)
+      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers), T(T),
         Where(Made, Roots, Runtime.Find, T), Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
@@ -60,7 +61,8 @@ public:
 
 private:
   void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
-  bool need(const Access &A, Value *Offset, const PointerOrigin &From);
+  bool claim(const Access &A, unsigned Number, Value *Offset,
+             const PointerOrigin &From);
   void planRights(const Access &A, Value *Offset, Check &C);
   void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
   Value *beyond(const Access &A, Value *Offset, Value *Size,
@@ -81,7 +83,7 @@ private:
   CheckedTwin &Made;
   Function &Kernel;
   RootTable &Roots;
-  const bool MayNeed; ///< what a launch can be held to is not checked
+  Arithmetic *Numbers; ///< not null: what a launch can decide is not checked
   const Target &T;
   Provenance Where;
   ReportCalls Calls;
@@ -193,8 +195,7 @@ void Checker::plan(const Access &A, unsigned Number,
   Site &S = Made.Sites[Number];
   const PointerOrigin From = Roots.originOf(A.Pointer);
   Builder Build(A.At);
-  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
-  Value *Offset = B.Offset;
+  Value *Offset = Where.boundsOf(A.Pointer, false, false).Offset;
   if (A.Index)
     Offset = Build.CreateAdd(
         Offset, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
@@ -202,7 +203,12 @@ void Checker::plan(const Access &A, unsigned Number,
   S.Is = Site::State::Proven;
   if (From.isOne())
     S.Root = static_cast<int>(From.Roots[0]);
+  if (claim(A, Number, Offset, From)) {
+    S.Is = Site::State::Claimed;
+    return;
+  }
 
+  const Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
   Failure Tells;
   Tells.Root = B.Root;
   Tells.Offset = Offset;
@@ -221,10 +227,9 @@ void Checker::plan(const Access &A, unsigned Number,
 
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
   Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
-  const bool Needed = need(A, Offset, From);
-  if (A.Reads && !Needed)
+  if (A.Reads)
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.ReadSize, Build, Bytes));
-  if (A.Writes && !Needed && !(A.Reads && B.ReadSize == B.WriteSize))
+  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
   Tells.Bytes = Bytes;
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
@@ -259,24 +264,47 @@ void Checker::plan(const Access &A, unsigned Number,
   }
 }
 
-/// True if the access is in bounds whenever its launch has what the twin needs.
-bool Checker::need(const Access &A, Value *Offset, const PointerOrigin &From) {
-  auto *Known = dyn_cast<ConstantInt>(Offset);
-  if (!MayNeed || !Known || A.Count || A.Bytes == 0 || !From.isOne())
+/// True if whether the access is in bounds is left to each launch.
+bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
+                    const PointerOrigin &From) {
+  if (!Numbers || A.Count || A.Bytes == 0 || !From.isOne())
     return false;
   const Root &R = Roots[From.Roots[0]];
-  const uint64_t First = Known->getZExtValue(), End = First + A.Bytes;
-  if (R.What != Root::Kind::Argument || End < First || End > WS_SIZE_BITS)
-    return false;
+  const bool IsArgument = R.What == Root::Kind::Argument;
   // Not to be written to, whatever is passed.
-  const Argument &Arg = *Kernel.getArg(R.Arg);
-  if (A.Writes && pointsToConst(Arg, T))
+  if (A.Writes && (R.What == Root::Kind::Constant ||
+                   (IsArgument && pointsToConst(*Kernel.getArg(R.Arg), T))))
     return false;
-  Need &N = Made.Needs[R.Arg];
-  if (A.Reads)
-    N.Read = std::max(N.Read, End);
-  if (A.Writes)
-    N.Write = std::max(N.Write, End);
+  if (!IsArgument && !R.isVariable())
+    return false;
+
+  Claim C;
+  C.Site = Number;
+  C.Where = Numbers->condition(A.At->getParent());
+  C.Offset = Numbers->node(Offset);
+  C.Bytes = A.Bytes;
+  C.Arg = IsArgument ? static_cast<int32_t>(R.Arg) : -1;
+  C.Size = R.Size;
+  C.Reads = A.Reads;
+  C.Writes = A.Writes;
+  if (!surelyAligned(A, Offset))
+    C.Align = A.Align;
+  if (!Numbers->canBeKnown(C.Offset, C.Where))
+    return false;
+  std::optional<Member> M = memberOf(A.Pointer);
+  Claim Inner = C;
+  if (M) {
+    Builder Build(A.At);
+    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
+    Inner.Offset = Numbers->node(Build.CreateSub(Offset, Start));
+    Inner.Arg = -1;
+    Inner.Size = M->Bytes;
+    if (!Numbers->canBeKnown(Inner.Offset, C.Where))
+      return false;
+  }
+  Made.Claimed.All.push_back(C);
+  if (M)
+    Made.Claimed.All.push_back(Inner);
   return true;
 }
 
@@ -477,6 +505,11 @@ void Checker::run(const std::vector<Access> &Accesses) {
     else
       plan(A, I, Checks);
   }
+  if (Numbers) {
+    std::vector<Claim> All = std::move(Made.Claimed.All);
+    Made.Claimed = Numbers->finish();
+    Made.Claimed.All = std::move(All);
+  }
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
       place(P);
@@ -585,11 +618,13 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     RootTable Roots(*Kernel, T);
     auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
-    Made.Needs.resize(Made.OwnArgs);
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);
-    Checker(Made, Roots, Runtime, Which == Variant::CheckedFit, T)
+    std::optional<Arithmetic> Numbers;
+    if (Which == Variant::Lean)
+      Numbers.emplace(*Made.Kernel, Made.OwnArgs, T);
+    Checker(Made, Roots, Runtime, Numbers ? &*Numbers : nullptr, T)
         .run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));

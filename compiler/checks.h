@@ -15,6 +15,7 @@
 #include "compiler/accesses.h"
 #include "compiler/hidden_args.h"
 #include "compiler/roots.h"
+#include "proof/expression.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -27,7 +28,8 @@ namespace warpsan {
 /// One access of a kernel, as the manifest tells of it. Its number is its
 /// index.
 struct Site {
-  enum class State { Checked, Proven, Untraced };
+  /// Claimed: whether it is in bounds is decided at each launch (proof/).
+  enum class State { Checked, Proven, Claimed, Untraced };
   State Is = State::Untraced;
   Access::Kind What = Access::Kind::Read;
   const llvm::DILocation *At = nullptr; ///< null: no line information
@@ -41,16 +43,9 @@ struct Site {
   uint64_t MemberElement = 0; ///< bytes of an element of that
 };
 
-/// How many bytes a kernel touches of an argument at offsets that are the same
-/// in every launch.
-struct Need {
-  uint64_t Read = 0, Write = 0;
-  bool any() const { return Read || Write; }
-};
-
 /// A kernel with its checks.
 struct CheckedTwin : Twin {
-  std::vector<Need> Needs; ///< by argument: what is not checked in CheckedFit
+  Claims Claimed; ///< what is not checked, and must hold in a launch
   std::vector<Root> Roots;
   std::vector<Site> Sites;
 };
@@ -60,7 +55,7 @@ enum class Variant {
   Plain,      ///< no checks
   Checked,    ///< pointer arguments are buffers and local memory
   CheckedSvm, ///< shared virtual memory is about
-  CheckedFit, ///< as Checked, for launches that have what the twin needs
+  Lean,       ///< as Checked, for launches in which what is claimed holds
 };
 
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which

@@ -79,15 +79,37 @@ static void writeHidden(json::OStream &J, const Twin &Made) {
   });
 }
 
-static void writeNeeds(json::OStream &J, const CheckedTwin &Made) {
-  J.attributeArray("needs", [&] {
-    for (size_t Arg = 0; Arg < Made.Needs.size(); ++Arg)
-      if (const Need &N = Made.Needs[Arg]; N.any())
-        J.object([&] {
-          J.attribute("arg", static_cast<int64_t>(Arg));
-          J.attribute("read", static_cast<int64_t>(N.Read));
-          J.attribute("write", static_cast<int64_t>(N.Write));
-        });
+/// Short: there may be thousands.
+static void writeRow(json::OStream &J, std::initializer_list<int64_t> Numbers) {
+  J.array([&] {
+    for (int64_t Each : Numbers)
+      J.value(Each);
+  });
+}
+
+static void writeClaims(json::OStream &J, const Claims &Of) {
+  J.attributeArray("nodes", [&] {
+    for (const warpsan::Node &N : Of.Nodes)
+      J.array([&] {
+        J.value(nameOf(N.What));
+        for (int64_t Each : {int64_t(N.Width), int64_t(N.A), int64_t(N.B),
+                             N.Value})
+          J.value(Each);
+      });
+  });
+  J.attributeArray("conditions", [&] {
+    for (const Condition &C : Of.Conditions)
+      writeRow(J, {static_cast<int64_t>(C.What), C.Outer, C.A, C.B, C.SteadyIn});
+  });
+  J.attributeArray("loops", [&] {
+    for (const warpsan::Loop &L : Of.Loops)
+      writeRow(J, {L.Around, L.Again});
+  });
+  J.attributeArray("all", [&] {
+    for (const Claim &C : Of.All)
+      writeRow(J, {C.Site, C.Where, C.Offset, static_cast<int64_t>(C.Bytes),
+                   C.Arg, static_cast<int64_t>(C.Size),
+                   static_cast<int64_t>(C.Align), C.Reads, C.Writes});
   });
 }
 
@@ -133,6 +155,8 @@ static const char *nameOf(Site::State Is) {
     return "checked";
   case Site::State::Proven:
     return "proven";
+  case Site::State::Claimed:
+    return "claimed";
   case Site::State::Untraced:
     break;
   }
@@ -184,7 +208,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
         writeArg(J, *Kernel.getArg(I), T);
     });
     writeHidden(J, Made);
-    writeNeeds(J, Made);
+    if (!Made.Claimed.All.empty())
+      J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);
   });

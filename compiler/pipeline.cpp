@@ -38,7 +38,7 @@ static std::optional<Variant> variantNamed(StringRef Name) {
       .Case("plain", Variant::Plain)
       .Case("checked", Variant::Checked)
       .Case("checked-svm", Variant::CheckedSvm)
-      .Case("checked-fit", Variant::CheckedFit)
+      .Case("lean", Variant::Lean)
       .Default(std::nullopt);
 }
 
@@ -73,7 +73,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (!Which)
     return createStringError("there is no variant '" + Request.Variant +
                              "'; known: plain, checked, checked-svm, "
-                             "checked-fit");
+                             "lean");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 

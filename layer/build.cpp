@@ -67,8 +67,8 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device, Variant Which) {
     return Twins[Key];
   }
   Lock.unlock();
-  auto Twin = std::make_shared<TwinProgram>(Ctx);
-  Twin->Reason = makeTwin(Device, Which, *Twin);
+  auto Twin = std::make_shared<TwinProgram>(Ctx, Device);
+  describeTwin(Device, Which, *Twin);
   // Its kernels all have to be of one twin, which must do for every launch.
   if (Twin->Description.MutableGlobals && Which != Variant::Plain &&
       Which != Variant::CheckedSvm)
@@ -109,60 +109,77 @@ static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
 /// the same words as a binary it looks into that cache at once, and fails
 /// quickly if there is nothing. So this is tried where our cache had the twin:
 /// then PoCL's likely has it too. Returns true if it had.
-bool Build::takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
-                                const std::string &Options, TwinProgram &Twin) {
+bool TwinProgram::takeFromDriverCache() {
   if (deviceOf(Device).Facts.Platform != "Portable Computing Language")
     return false;
+  const std::string &SpirV = From->get().SpirV;
   const auto *Words = reinterpret_cast<const unsigned char *>(SpirV.data());
   const size_t Size = SpirV.size();
-  Twin.Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
-                                                &Words, nullptr, nullptr);
-  if (!Twin.Handle)
+  Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
+                                           &Words, nullptr, nullptr);
+  if (!Handle)
     return false;
   ++Ctx->OwnObjects;
-  if (Next->clBuildProgram(Twin.Handle, 1, &Device, Options.c_str(), nullptr,
+  if (Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
                            nullptr) == CL_SUCCESS)
     return true;
-  Twin.release();
+  release();
   return false;
 }
 
-std::string Build::makeTwin(cl_device_id Device, Variant Which,
-                            TwinProgram &Twin) {
-  if (!NoRecipe.empty())
-    return NoRecipe;
-  const DeviceFacts &Facts = deviceOf(Device).Facts;
-  if (Facts.ILVersions.find("SPIR-V") == std::string::npos)
-    return "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
-           Facts.ILVersions + "')";
-  auto Pending = requestProduct(*How, Facts, nameOf(Which));
-  const Product &Answer = Pending->get();
-  if (!Answer.ok())
-    return Answer.Reason;
-  if (std::string Wrong = readManifest(Answer.Manifest, Twin.Description);
-      !Wrong.empty())
-    return Wrong;
-  Twin.Facts = std::make_shared<TwinFacts>(Answer.Manifest, How);
+void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
+                           const std::shared_ptr<const Recipe> &How) {
+  const Product &Answer = Asked->get();
+  Reason =
+      Answer.ok() ? readManifest(Answer.Manifest, Description) : Answer.Reason;
+  if (!Reason.empty())
+    return;
+  From = Asked;
+  Facts = std::make_shared<TwinFacts>(Answer.Manifest, How);
+  Options = optionsForTwin(*How, Description.UniformGroups);
+}
 
-  const std::string Options =
-      optionsForTwin(*How, Twin.Description.UniformGroups);
-  if (Pending->isFromCache() &&
-      takeFromDriverCache(Device, Answer.SpirV, Options, Twin))
+cl_program TwinProgram::handle(std::string &Why) {
+  std::call_once(Once, [&] {
+    Stopwatch Waiting(Counter::twin_wait_ns);
+    WhyNot = Reason.empty() ? build() : Reason;
+  });
+  if (!Handle)
+    Why = WhyNot;
+  return Handle;
+}
+
+/// Returns why there is none, or an empty string.
+std::string TwinProgram::build() {
+  if (From->isFromCache() && takeFromDriverCache())
     return {};
+  const std::string &SpirV = From->get().SpirV;
   cl_int Error = CL_SUCCESS;
-  Twin.Handle = Next->clCreateProgramWithIL(Ctx->Handle, Answer.SpirV.data(),
-                                            Answer.SpirV.size(), &Error);
-  if (!Twin.Handle)
+  Handle = Next->clCreateProgramWithIL(Ctx->Handle, SpirV.data(), SpirV.size(),
+                                       &Error);
+  if (!Handle)
     return "the driver refused the twin's SPIR-V: clCreateProgramWithIL "
            "returned " +
            std::to_string(Error);
   ++Ctx->OwnObjects;
-  Error = Next->clBuildProgram(Twin.Handle, 1, &Device, Options.c_str(),
-                               nullptr, nullptr);
+  Error = Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
+                               nullptr);
   if (Error == CL_SUCCESS)
     return {};
-  std::string Log = firstOfBuildLog(Twin.Handle, Device);
-  Twin.release();
+  std::string Log = firstOfBuildLog(Handle, Device);
+  release();
   return "the driver could not build the twin: clBuildProgram returned " +
          std::to_string(Error) + ": " + Log;
+}
+
+void Build::describeTwin(cl_device_id Device, Variant Which,
+                         TwinProgram &Twin) {
+  const DeviceFacts &Facts = deviceOf(Device).Facts;
+  if (!NoRecipe.empty())
+    Twin.Reason = NoRecipe;
+  else if (Facts.ILVersions.find("SPIR-V") == std::string::npos)
+    Twin.Reason = "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
+                  Facts.ILVersions + "')";
+  else
+    Twin.describe(requestProduct(*How, Facts, nameOf(Which)), How);
 }

@@ -34,18 +34,39 @@ class TwinKernel;
 std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
                                              cl_device_id Device);
 
-/// The instrumented program, as the driver built it for one device.
-struct TwinProgram {
-  explicit TwinProgram(std::shared_ptr<Context> Ctx) : Ctx(std::move(Ctx)) {}
+/// The instrumented program, for one device.
+class TwinProgram {
+public:
+  TwinProgram(std::shared_ptr<Context> Ctx, cl_device_id Device)
+      : Ctx(std::move(Ctx)), Device(Device) {}
   TwinProgram(const TwinProgram &) = delete;
   ~TwinProgram();
+
+  /// What the compiler says of it.
+  void describe(const std::shared_ptr<PendingProduct> &From,
+                const std::shared_ptr<const Recipe> &How);
+
+  /// The driver's program, built by the first caller; others wait for it. Null
+  /// if it could not be built, with \p Why.
+  cl_program handle(std::string &Why);
+
+  std::string Reason; ///< why there is none; empty if there is a Description
+  Manifest Description;
+  std::shared_ptr<TwinFacts> Facts; ///< null if there is no Description
+
+private:
+  std::string build();
+  bool takeFromDriverCache();
   void release();
 
   const std::shared_ptr<Context> Ctx;
-  cl_program Handle = nullptr;
-  std::string Reason; ///< why there is no Handle
-  Manifest Description;
-  std::shared_ptr<TwinFacts> Facts; ///< null if there is no Handle
+  const cl_device_id Device;
+  std::shared_ptr<PendingProduct> From;
+  std::string Options; ///< for clBuildProgram
+
+  std::once_flag Once;
+  cl_program Handle = nullptr; ///< since Once, as WhyNot
+  std::string WhyNot;
 };
 
 class Build {
@@ -68,7 +89,7 @@ public:
   /// What all kernels of this name share.
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
-  /// The twin program, made by the first caller; others wait for it.
+  /// The twin program, described by the first caller; others wait for it.
   std::shared_ptr<TwinProgram> twin(cl_device_id Device, Variant Which);
 
   /// Counts the program, once, when a launch first asks for its twin.
@@ -78,10 +99,7 @@ public:
   const unsigned Number; ///< the program's
 
 private:
-  bool takeFromDriverCache(cl_device_id Device, const std::string &SpirV,
-                           const std::string &Options, TwinProgram &Twin);
-  /// Returns why there is none, or an empty string.
-  std::string makeTwin(cl_device_id Device, Variant Which, TwinProgram &Twin);
+  void describeTwin(cl_device_id Device, Variant Which, TwinProgram &Twin);
 
   const std::shared_ptr<const Recipe> How; ///< never null
   const std::string NoRecipe; ///< why How is of no use; empty if it is

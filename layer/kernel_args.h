@@ -83,6 +83,17 @@ public:
   };
   Pointers pointers();
   std::vector<ExecInfo> execInfo();
+  /// Calls \p Visit with each argument and its index, under a lock. False if
+  /// one is not set.
+  template <typename F> bool look(F Visit) {
+    std::lock_guard Lock(Mutex);
+    bool Complete = true;
+    for (size_t I = 0; I < Args.size(); ++I) {
+      Visit(I, Args[I]);
+      Complete &= Args[I].Set != KernelArg::How::Unset;
+    }
+    return Complete;
+  }
   /// Arguments that look like memory objects which were released since.
   std::vector<std::pair<cl_uint, std::shared_ptr<const Memory>>> released();
 

@@ -27,6 +27,8 @@ void Launch::count() const {
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
   } else if (AsTwin) {
     Of->Twin->noteTwinLaunch(*AsTwin);
+  } else if (Proven) {
+    Of->Twin->noteProvenLaunch(*Proven);
   } else if (Why.empty()) {
     Of->Twin->noteChosenNative();
   } else {
@@ -69,15 +71,20 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     Result.Why = Pool->Reason;
     return nullptr;
   };
-  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, K.Twin->pool(*K.From, Device, Wanted),
                             K);
-  std::unique_ptr<TwinInstance> Instance = Borrow(Wanted);
-  if (Instance && !Instance->Fits) {
-    Pool->giveBack(std::move(Instance));
-    Instance = Borrow(Variant::Checked);
+  if (Wanted == Variant::Lean) {
+    TwinPool &Lean = K.Twin->pool(*K.From, Device, Wanted);
+    if (Lean.Plan && !Lean.Proofs.hold(K.Args, Range)) {
+      Wanted = Variant::Checked;
+    } else if (Lean.Plan && Lean.Plan->MayRunNative) {
+      Result.Proven = &Lean;
+      return;
+    }
   }
+  std::unique_ptr<TwinInstance> Instance = Borrow(Wanted);
   if (!Instance)
     return;
   // Before the driver has it: another thread may read its first record. A

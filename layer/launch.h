@@ -24,6 +24,8 @@ struct Launch {
   std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
   /// The twin that was launched; alive while Of is. Null: the native kernel.
   const TwinPool *AsTwin = nullptr;
+  /// Launched natively, since everything that this one would check is proven.
+  const TwinPool *Proven = nullptr;
   std::string Why;     ///< why not as a twin; empty if none was wanted
   uint64_t Number = 0; ///< under which it is logged; 0: it is not
 

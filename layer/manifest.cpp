@@ -30,6 +30,46 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
   throw std::runtime_error("hidden argument of unknown kind " + Name);
 }
 
+static Node::Op opNamed(const std::string &Name) {
+#define OP(name, operands)                                                     \
+  if (Name == #name)                                                           \
+    return Node::Op::name;
+#include "proof/ops.def"
+  throw std::runtime_error("a node of unknown kind " + Name);
+}
+
+static void readClaims(const json &From, KernelPlan &Plan) {
+  Claims &To = Plan.Claimed;
+  for (const json &N : From.at("nodes"))
+    To.Nodes.push_back(
+        {opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4)});
+  To.Conditions.clear();
+  for (const json &C : From.at("conditions")) {
+    if (C.at(0) > static_cast<int>(Condition::Kind::UAtMost))
+      throw std::runtime_error("a condition of unknown kind");
+    To.Conditions.push_back(
+        {Condition::Kind(C.at(0).get<int>()), C.at(1), C.at(2), C.at(3), C.at(4)});
+  }
+  for (const json &L : From.at("loops"))
+    To.Loops.push_back({L.at(0), L.at(1)});
+  for (const json &C : From.at("all"))
+    To.All.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4), C.at(5),
+                      C.at(6), C.at(7) != 0, C.at(8) != 0});
+  if (const char *Wrong = whatIsWrong(To))
+    throw std::runtime_error(Wrong);
+  auto Decides = [&](size_t Arg) {
+    if (Arg >= Plan.Args.size())
+      throw std::runtime_error("a claim about an argument that is not there");
+    Plan.Decides[Arg] = true;
+  };
+  for (const Node &N : To.Nodes)
+    if (N.What == Node::Op::argument)
+      Decides(N.A);
+  for (const Claim &C : To.All)
+    if (C.Arg >= 0)
+      Decides(static_cast<size_t>(C.Arg));
+}
+
 static KernelPlan readKernel(const json &Kernel) {
   KernelPlan Plan;
   for (const json &Arg : Kernel.at("args")) {
@@ -51,16 +91,15 @@ static KernelPlan readKernel(const json &Kernel) {
       Plan.Reports = true;
     Plan.HiddenArgs.push_back(H);
   }
-  for (const json &Need : Kernel.at("needs")) {
-    Plan.Needs.push_back({Need.at("arg"), Need.at("read"), Need.at("write")});
-    if (Plan.Needs.back().Arg >= Plan.Args.size())
-      throw std::runtime_error("a need of an argument that is not there");
-  }
+  Plan.Decides.resize(Plan.Args.size());
+  if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
+    readClaims(*Claimed, Plan);
   for (const json &Site : Kernel.at("sites")) {
     const std::string State = Site.value("state", "");
     ++(State == "checked"  ? Plan.Checked
-       : State == "proven" ? Plan.Proven
-                           : Plan.Untraced);
+       : State == "proven"  ? Plan.Proven
+       : State == "claimed" ? Plan.AtLaunch
+                            : Plan.Untraced);
   }
   return Plan;
 }
@@ -73,7 +112,10 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
              ", this layer reads " + std::to_string(ManifestVersion);
     Result.MutableGlobals = Whole.at("mutable_globals");
     for (const json &Kernel : Whole.at("kernels")) {
-      Result.Kernels[Kernel.at("name")] = readKernel(Kernel);
+      KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
+      Plan = readKernel(Kernel);
+      Plan.MayRunNative = Whole.at("variant") == "lean" &&
+                          !Result.MutableGlobals && Plan.Checked == 0;
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;
     }

@@ -7,6 +7,8 @@
 #ifndef WARPSAN_LAYER_MANIFEST_H
 #define WARPSAN_LAYER_MANIFEST_H
 
+#include "proof/expression.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -30,18 +32,16 @@ struct KernelPlan {
       return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow;
     }
   };
-  /// What the twin touches of an argument without a check, bytes.
-  struct Need {
-    uint32_t Arg;
-    uint64_t Read, Write;
-  };
   std::vector<ArgKind> Args;
-  std::vector<Need> Needs;
+  Claims Claimed;            ///< what the twin does without a check
+  std::vector<bool> Decides; ///< by argument: claims are about it
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
   // Its accesses, by what became of them; for the closing summary.
-  uint64_t Checked = 0, Proven = 0, Untraced = 0;
+  uint64_t Checked = 0, Proven = 0, AtLaunch = 0, Untraced = 0;
+  /// Launches in which all claims hold need no twin.
+  bool MayRunNative = false;
 };
 
 struct Manifest {

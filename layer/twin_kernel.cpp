@@ -30,10 +30,13 @@ TwinInstance::~TwinInstance() {
 // TwinPool
 //===----------------------------------------------------------------------===//
 
+static const KernelPlan NoPlan;
+
 TwinPool::TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
                    LaunchedKernel Of, Variant Which, std::string Reason)
     : Plan(Plan), Reason(std::move(Reason)), Which(Which),
       Of(std::make_shared<const LaunchedKernel>(std::move(Of))),
+      Proofs(Plan ? *Plan : NoPlan),
       From(std::move(From)) {}
 
 /// An instance that was told of SVM pointers stays with the kernel that told
@@ -69,9 +72,11 @@ std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
   std::unique_ptr<TwinInstance> Instance = takeFree(ExecStamp);
   if (!Instance) {
     Instance = std::make_unique<TwinInstance>();
+    cl_program Program = From->handle(Why);
+    if (!Program)
+      return nullptr;
     cl_int Error = CL_SUCCESS;
-    Instance->Handle =
-        Next->clCreateKernel(From->Handle, Of->Name.c_str(), &Error);
+    Instance->Handle = Next->clCreateKernel(Program, Of->Name.c_str(), &Error);
     if (!Instance->Handle) {
       Why = "the twin has no such kernel: clCreateKernel returned " +
             std::to_string(Error);
@@ -112,18 +117,6 @@ static cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
   return CL_INVALID_VALUE;
 }
 
-static bool hasNeeded(const std::vector<ArgBounds> &Bounds,
-                      const KernelPlan &Plan) {
-  return std::all_of(Plan.Needs.begin(), Plan.Needs.end(),
-                     [&](const KernelPlan::Need &Need) {
-                       const cl_ulong Size = Bounds[Need.Arg].Size;
-                       const cl_ulong Bytes = Size & WS_SIZE_BITS;
-                       return Bytes >= std::max(Need.Read, Need.Write) &&
-                              !(Need.Read && (Size & WS_NOT_READABLE)) &&
-                              !(Need.Write && (Size & WS_NOT_WRITABLE));
-                     });
-}
-
 /// Brings what \p Instance knows of its arguments' memory up to date; sets the
 /// bit of each argument whose bounds may have changed.
 static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
@@ -152,7 +145,6 @@ static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
   Memories->reserve(Instance.Bounds.size());
   for (const ArgBounds &Bounds : Instance.Bounds)
     Memories->push_back(Bounds.Memory);
-  Instance.Fits = hasNeeded(Instance.Bounds, Plan);
   Instance.Memories = std::move(Memories);
 }
 
@@ -241,10 +233,13 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
   }
   Stopwatch Waiting(Counter::twin_wait_ns);
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Which);
-  From.noteLaunchedFrom(Twin->Handle != nullptr);
-  const KernelPlan *Plan = nullptr;
+  // A lean twin may never be needed.
   std::string Reason = Twin->Reason;
-  if (Twin->Handle) {
+  if (Which != Variant::Lean && Reason.empty())
+    Twin->handle(Reason);
+  From.noteLaunchedFrom(Reason.empty());
+  const KernelPlan *Plan = nullptr;
+  if (Reason.empty()) {
     auto It = Twin->Description.Kernels.find(Name);
     if (It != Twin->Description.Kernels.end())
       Plan = &It->second;
@@ -264,32 +259,44 @@ void TwinKernel::noteCreated() {
     tally(Counter::kernels_created);
 }
 
-void TwinKernel::noteLaunch(bool AsTwin) {
+void TwinKernel::noteLaunch(bool Covered) {
   tally(Counter::launches);
-  if (AsTwin)
-    tally(Counter::launches_twin);
   if (!std::exchange(Launched, true)) {
     tally(Counter::kernels_launched);
-    AlwaysTwin = AsTwin;
-    if (AsTwin)
+    AlwaysCovered = Covered;
+    if (Covered)
       tally(Counter::kernels_twin);
-  } else if (AlwaysTwin && !AsTwin) {
-    AlwaysTwin = false;
+  } else if (AlwaysCovered && !Covered) {
+    AlwaysCovered = false;
     tally(Counter::kernels_twin, -1);
   }
+}
+
+/// Once a kernel, what became of its accesses.
+void TwinKernel::noteChecked(const TwinPool &Pool) {
+  tally(Counter::launches_checked);
+  if (std::exchange(Checked, true))
+    return;
+  const KernelPlan &Plan = *Pool.Plan;
+  tally(Counter::accesses_checked, static_cast<int64_t>(Plan.Checked));
+  tally(Counter::accesses_proven,
+        static_cast<int64_t>(Plan.Proven + Plan.AtLaunch));
+  tally(Counter::accesses_untraced, static_cast<int64_t>(Plan.Untraced));
+}
+
+void TwinKernel::noteProvenLaunch(const TwinPool &Pool) {
+  std::lock_guard Lock(Mutex);
+  noteLaunch(true);
+  noteChecked(Pool);
+  tally(Counter::launches_proven);
 }
 
 void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true);
-  if (Pool.Which == Variant::Plain)
-    return;
-  tally(Counter::launches_checked);
-  if (std::exchange(Checked, true))
-    return;
-  tally(Counter::accesses_checked, static_cast<int64_t>(Pool.Plan->Checked));
-  tally(Counter::accesses_proven, static_cast<int64_t>(Pool.Plan->Proven));
-  tally(Counter::accesses_untraced, static_cast<int64_t>(Pool.Plan->Untraced));
+  tally(Counter::launches_twin);
+  if (Pool.Which != Variant::Plain)
+    noteChecked(Pool);
 }
 
 void TwinKernel::noteChosenNative() {

@@ -20,6 +20,7 @@
 #include "layer/manifest.h"
 #include "layer/objects.h"
 #include "layer/variant.h"
+#include "layer/verdicts.h"
 #include "status/status.h"
 
 #include <map>
@@ -30,7 +31,7 @@
 
 namespace warpsan {
 
-struct TwinProgram;
+class TwinProgram;
 
 /// One cl_kernel of a twin program, and which arguments it has.
 struct TwinInstance {
@@ -44,7 +45,6 @@ struct TwinInstance {
   bool HasRecords = false;
   std::vector<ArgBounds> Bounds; ///< of each argument that has memory
   uint64_t SvmEpoch = 0;         ///< when Bounds were true
-  bool Fits = true;              ///< Bounds have what the twin needs
   /// What Bounds say of memory, for the log; made anew when they change.
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
@@ -57,7 +57,7 @@ public:
            LaunchedKernel Of, Variant Which, std::string Reason);
 
   /// An instance with the arguments of \p For and a number for its launch;
-  /// null on failure, with \p Why. One that does not fit must not be launched.
+  /// null on failure, with \p Why.
   std::unique_ptr<TwinInstance> borrow(Kernel &For, uint64_t ExecStamp,
                                        cl_device_id Device, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
@@ -66,6 +66,7 @@ public:
   const std::string Reason;     ///< why there is none
   const Variant Which;
   const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
+  Verdicts Proofs; ///< of Plan
 
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
@@ -90,6 +91,8 @@ public:
   /// Counting, by the calls that create and launch.
   void noteCreated();
   void noteTwinLaunch(const TwinPool &Pool);
+  /// A native launch of which \p Pool's claims hold, and nothing else is left.
+  void noteProvenLaunch(const TwinPool &Pool);
   void noteNativeLaunch(const std::string &Reason);
   /// A native launch that was wanted so: launch=native.
   void noteChosenNative();
@@ -98,12 +101,13 @@ public:
   const unsigned Program; ///< number
 
 private:
-  void noteLaunch(bool AsTwin);
+  void noteLaunch(bool Covered);
+  void noteChecked(const TwinPool &Pool);
 
   std::mutex Mutex; ///< guards all below
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
   std::map<std::string, Gap *> Gaps; ///< by reason
-  bool Created = false, Launched = false, AlwaysTwin = false, Checked = false;
+  bool Created = false, Launched = false, AlwaysCovered = false, Checked = false;
 };
 
 } // namespace warpsan

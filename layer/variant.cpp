@@ -19,8 +19,8 @@ const char *warpsan::nameOf(Variant Which) {
     return "checked";
   case Variant::CheckedSvm:
     return "checked-svm";
-  case Variant::CheckedFit:
-    return "checked-fit";
+  case Variant::Lean:
+    return "lean";
   }
   return "";
 }
@@ -28,6 +28,7 @@ const char *warpsan::nameOf(Variant Which) {
 Variant warpsan::variantFor(bool Pointers) {
   if (!wantChecks())
     return Variant::Plain;
-  return Pointers || svmWasAllocated() ? Variant::CheckedSvm
-                                       : Variant::CheckedFit;
+  if (Pointers || svmWasAllocated())
+    return Variant::CheckedSvm;
+  return settings().checks == "all" ? Variant::Checked : Variant::Lean;
 }

@@ -15,7 +15,7 @@ enum class Variant : uint8_t {
   Plain,      ///< no checks
   Checked,    ///< every pointer argument is a buffer or local memory
   CheckedSvm, ///< pointers may be to shared virtual memory
-  CheckedFit, ///< as Checked, and each argument has what KernelPlan::Needs says
+  Lean,       ///< as Checked, and all that KernelPlan::Claimed says holds
 };
 
 /// As a Job names it.

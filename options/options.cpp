@@ -81,7 +81,8 @@ const char *outsideLimits(std::string_view Name, int64_t Value) {
 const char *outsideLimits(std::string_view Name, const std::string &Value) {
   if (Name == "launch" && Value != "twin" && Value != "native")
     return "twin or native";
-  if (Name == "checks" && Value != "all" && Value != "none")
+  if (Name == "checks" && Value != "unproven" && Value != "all" &&
+      Value != "none")
     return "all or none";
   return nullptr;
 }

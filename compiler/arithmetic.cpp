@@ -1,0 +1,566 @@
+//===- compiler/arithmetic.cpp - a kernel's integers as proof/ knows them -===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/arithmetic.h"
+
+#include "compiler/mangling.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using namespace warpsan;
+using Op = warpsan::Node::Op;
+
+/// More are not worth the time that a launch would take.
+static constexpr size_t MostNodes = 4000;
+
+Arithmetic::Arithmetic(Function &Kernel, unsigned OwnArgs, const Target &T)
+    : OwnArgs(OwnArgs), T(T), Dominators(Kernel),
+      Loops(Dominators) {}
+
+static bool isInteger(const Value *V) {
+  return V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64;
+}
+
+static unsigned widthOf(const Value *V) {
+  return V->getType()->getIntegerBitWidth();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// Equal nodes are one: a condition and an index that calculate the same must
+/// meet.
+uint32_t Arithmetic::add(warpsan::Node New) {
+  auto [It, IsNew] =
+      Same.try_emplace({static_cast<int>(New.What), New.Width, New.A, New.B, New.Value},
+                       static_cast<uint32_t>(Made.Nodes.size()));
+  if (IsNew)
+    Made.Nodes.push_back(New);
+  return It->second;
+}
+
+uint32_t Arithmetic::leaf(Op What, unsigned Width, uint32_t A, uint32_t B) {
+  warpsan::Node N;
+  N.What = What;
+  N.Width = static_cast<uint8_t>(Width);
+  N.A = A;
+  N.B = B;
+  return add(N);
+}
+
+uint32_t Arithmetic::constant(int64_t Value, unsigned Width) {
+  warpsan::Node N;
+  N.What = Op::constant;
+  N.Width = static_cast<uint8_t>(Width);
+  N.Value = Value;
+  return add(N);
+}
+
+/// Each is one of its own.
+uint32_t Arithmetic::opaque(Value *V) {
+  warpsan::Node N;
+  N.Width = static_cast<uint8_t>(widthOf(V));
+  N.Value = static_cast<int64_t>(Made.Nodes.size());
+  return add(N);
+}
+
+uint32_t Arithmetic::two(Op What, unsigned Width, Value *A, Value *B) {
+  const uint32_t First = node(A), Second = node(B);
+  return leaf(What, Width, First, Second);
+}
+
+/// Not shared with equal ones: which of the two it is may differ.
+uint32_t Arithmetic::either(unsigned Width, uint32_t A, uint32_t B) {
+  if (A == B)
+    return A;
+  warpsan::Node N;
+  N.What = Op::join;
+  N.Width = static_cast<uint8_t>(Width);
+  N.A = A;
+  N.B = B;
+  N.Value = static_cast<int64_t>(Made.Nodes.size());
+  return add(N);
+}
+
+uint32_t Arithmetic::node(Value *V) {
+  if (isa<UndefValue>(V)) // another one each time
+    return opaque(V);
+  if (auto It = Known.find(V); It != Known.end())
+    return It->second;
+  const uint32_t Index = make(V);
+  Known[V] = Index;
+  return Index;
+}
+
+uint32_t Arithmetic::make(Value *V) {
+  assert(isInteger(V) && "not a number that proofs know");
+  if (auto *Number = dyn_cast<ConstantInt>(V))
+    return constant(Number->getSExtValue(), widthOf(V));
+  if (Made.Nodes.size() > MostNodes)
+    return opaque(V);
+  if (auto *Arg = dyn_cast<Argument>(V)) {
+    if (Arg->getArgNo() < OwnArgs && T.kindOf(*Arg) == ArgKind::Value &&
+        widthOf(V) % 8 == 0)
+      return leaf(Op::argument, widthOf(V), Arg->getArgNo());
+    return opaque(V);
+  }
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return ofPhi(*Phi);
+  if (auto *Call = dyn_cast<CallBase>(V))
+    return ofCall(*Call);
+  if (auto *Load = dyn_cast<LoadInst>(V))
+    if (auto Bytes = ofArgumentBytes(*Load))
+      return *Bytes;
+  if (auto *I = dyn_cast<Instruction>(V))
+    return ofOperator(*I);
+  return opaque(V);
+}
+
+static std::optional<Op> opOf(unsigned Opcode) {
+  switch (Opcode) {
+  case Instruction::Add:
+    return Op::add;
+  case Instruction::Sub:
+    return Op::sub;
+  case Instruction::Mul:
+    return Op::mul;
+  case Instruction::UDiv:
+    return Op::udiv;
+  case Instruction::SDiv:
+    return Op::sdiv;
+  case Instruction::URem:
+    return Op::urem;
+  case Instruction::SRem:
+    return Op::srem;
+  case Instruction::Shl:
+    return Op::shl;
+  case Instruction::LShr:
+    return Op::lshr;
+  case Instruction::AShr:
+    return Op::ashr;
+  case Instruction::And:
+    return Op::bit_and;
+  case Instruction::Or:
+    return Op::bit_or;
+  case Instruction::Xor:
+    return Op::bit_xor;
+  default:
+    return std::nullopt;
+  }
+}
+
+uint32_t Arithmetic::ofOperator(Instruction &I) {
+  const unsigned Width = widthOf(&I);
+  if (isa<FreezeInst>(I))
+    return node(I.getOperand(0));
+  if (auto *Cast = dyn_cast<CastInst>(&I); Cast && isInteger(I.getOperand(0))) {
+    const Op What = isa<ZExtInst>(I)   ? Op::zext
+                    : isa<SExtInst>(I) ? Op::sext
+                                       : Op::trunc;
+    if (isa<ZExtInst, SExtInst, TruncInst>(I)) {
+      const uint32_t From = node(I.getOperand(0));
+      return leaf(What, Width, From);
+    }
+  }
+  if (auto *Element = dyn_cast<ExtractElementInst>(&I)) {
+    auto *Index = dyn_cast<ConstantInt>(Element->getIndexOperand());
+    Value *Vector = Element->getVectorOperand();
+    if (Index && Index->getValue().ult(16)) {
+      if (auto *Arg = dyn_cast<Argument>(Vector);
+          Arg && Arg->getArgNo() < OwnArgs &&
+          T.kindOf(*Arg) == ArgKind::Value && Width % 8 == 0)
+        return leaf(Op::argument, Width, Arg->getArgNo(),
+                    static_cast<uint32_t>(Index->getZExtValue() * Width / 8));
+      Value *Same = findScalarElement(
+          Vector, static_cast<unsigned>(Index->getZExtValue()));
+      if (Same && Same != &I && isInteger(Same) && !isa<UndefValue>(Same))
+        return node(Same);
+    }
+    return opaque(&I);
+  }
+  if (auto *Choice = dyn_cast<SelectInst>(&I)) {
+    Value *A = nullptr, *B = nullptr;
+    switch (matchSelectPattern(Choice, A, B).Flavor) {
+    case SPF_SMIN:
+      return two(Op::smin, Width, A, B);
+    case SPF_SMAX:
+      return two(Op::smax, Width, A, B);
+    case SPF_UMIN:
+      return two(Op::umin, Width, A, B);
+    case SPF_UMAX:
+      return two(Op::umax, Width, A, B);
+    default: {
+      const uint32_t First = node(Choice->getTrueValue());
+      return either(Width, First, node(Choice->getFalseValue()));
+    }
+    }
+  }
+  std::optional<Op> What = opOf(I.getOpcode());
+  if (!What || !isa<BinaryOperator>(I))
+    return opaque(&I);
+  // ~x is -1 - x.
+  if (match(&I, m_Not(m_Value()))) {
+    const uint32_t Of = node(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
+    return leaf(Op::sub, Width, constant(-1, Width), Of);
+  }
+  if (What == Op::bit_or &&
+      haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
+                          SimplifyQuery(I.getDataLayout(), &I)))
+    What = Op::add;
+  return two(*What, Width, I.getOperand(0), I.getOperand(1));
+}
+
+/// A field of a struct that was passed by value and is never written to.
+std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
+  const DataLayout &Layout = Load.getDataLayout();
+  APInt Offset(Layout.getIndexTypeSizeInBits(Load.getPointerOperandType()), 0);
+  auto *Arg = dyn_cast<Argument>(
+      Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+          Layout, Offset, /*AllowNonInbounds=*/true));
+  if (!Arg || !Arg->hasByValAttr() || Arg->getArgNo() >= OwnArgs ||
+      !Load.isSimple() || widthOf(&Load) % 8 || Offset.isNegative() ||
+      Offset.ugt(1 << 20))
+    return std::nullopt;
+  SmallVector<const Value *, 8> Work = {Arg};
+  while (!Work.empty()) {
+    const Value *Pointer = Work.pop_back_val();
+    for (const User *U : Pointer->users()) {
+      if (isa<LoadInst>(U))
+        continue;
+      if (!isa<GEPOperator>(U) && !isa<BitCastOperator>(U))
+        return std::nullopt;
+      Work.push_back(U);
+    }
+  }
+  return leaf(Op::argument, widthOf(&Load), Arg->getArgNo(),
+              static_cast<uint32_t>(Offset.getZExtValue()));
+}
+
+uint32_t Arithmetic::ofCall(CallBase &Call) {
+  const unsigned Width = widthOf(&Call);
+  if (auto *Intrinsic = dyn_cast<MinMaxIntrinsic>(&Call)) {
+    const Op What = Intrinsic->getIntrinsicID() == Intrinsic::smin   ? Op::smin
+                    : Intrinsic->getIntrinsicID() == Intrinsic::smax ? Op::smax
+                    : Intrinsic->getIntrinsicID() == Intrinsic::umin ? Op::umin
+                                                                     : Op::umax;
+    return two(What, Width, Intrinsic->getLHS(), Intrinsic->getRHS());
+  }
+  Function *Callee = Call.getCalledFunction();
+  const StringRef Name = Callee ? T.builtinName(*Callee) : "";
+  struct WorkItem {
+    StringRef Name;
+    Op What;
+  };
+  for (auto [Known, What] : std::initializer_list<WorkItem>{
+           {"get_global_id", Op::global_id},
+           {"get_local_id", Op::local_id},
+           {"get_group_id", Op::group_id},
+           {"get_global_size", Op::global_size},
+           {"get_local_size", Op::local_size},
+           {"get_num_groups", Op::num_groups},
+           {"get_global_offset", Op::global_offset}})
+    if (Name == Known && Call.arg_size() == 1)
+      if (auto *Dimension = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+          Dimension && Dimension->getValue().ult(3)) {
+        // All are size_t; what a 32-bit device says has fewer bits.
+        const uint32_t Whole =
+            leaf(What, 64, static_cast<uint32_t>(Dimension->getZExtValue()));
+        return Width == 64 ? Whole : leaf(Op::trunc, Width, Whole);
+      }
+  // Integers of one type: their letters say whether they are signed.
+  const auto Mangled = takeApart(Callee ? Callee->getName() : "");
+  const StringRef Types = Mangled ? Mangled->Parameters : "";
+  auto AllAre = [&](StringRef Letters) {
+    return !Types.empty() && Types.find_first_not_of(Letters) == StringRef::npos;
+  };
+  const bool Signed = AllAre("casilx"), Unsigned = AllAre("htjmy");
+  if (!Signed && !Unsigned)
+    return opaque(&Call);
+  auto Arg = [&](unsigned I) { return Call.getArgOperand(I); };
+  if (!all_of(Call.args(), [](const Use &U) { return isInteger(U.get()); }))
+    return opaque(&Call);
+  if (Name == "min" && Call.arg_size() == 2)
+    return two(Signed ? Op::smin : Op::umin, Width, Arg(0), Arg(1));
+  if (Name == "max" && Call.arg_size() == 2)
+    return two(Signed ? Op::smax : Op::umax, Width, Arg(0), Arg(1));
+  if (Name == "clamp" && Call.arg_size() == 3) {
+    const uint32_t Low =
+        two(Signed ? Op::smax : Op::umax, Width, Arg(0), Arg(1));
+    const uint32_t High = node(Arg(2));
+    return leaf(Signed ? Op::smin : Op::umin, Width, Low, High);
+  }
+  return opaque(&Call);
+}
+
+/// What the value becomes in each round: \p Phi plus what stays the same.
+/// Nothing if it is something else.
+static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
+                    SmallVectorImpl<std::pair<Value *, bool>> &Added) {
+  while (Next != &Phi) {
+    auto *I = dyn_cast<BinaryOperator>(Next);
+    if (!I || Added.size() > 4)
+      return false;
+    Value *A = I->getOperand(0), *B = I->getOperand(1);
+    if (I->getOpcode() == Instruction::Add && L.isLoopInvariant(A))
+      std::swap(A, B);
+    if ((I->getOpcode() != Instruction::Add &&
+         I->getOpcode() != Instruction::Sub) ||
+        !L.isLoopInvariant(B))
+      return false;
+    Added.push_back({B, I->getOpcode() == Instruction::Sub});
+    Next = A;
+  }
+  return true;
+}
+
+uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
+  BasicBlock *Before = L.getLoopPredecessor(), *Latch = L.getLoopLatch();
+  if (!Before || !Latch || Phi.getNumIncomingValues() != 2)
+    return opaque(&Phi);
+  const unsigned Width = widthOf(&Phi);
+  Value *Next = Phi.getIncomingValueForBlock(Latch);
+  Value *First = Phi.getIncomingValueForBlock(Before);
+  SmallVector<std::pair<Value *, bool>, 4> Added;
+  if (addends(Next, Phi, L, Added)) {
+    uint32_t Step = constant(0, Width);
+    for (auto [By, Minus] : Added) {
+      const uint32_t More = node(By);
+      Step = leaf(Minus ? Op::sub : Op::add, Width, Step, More);
+    }
+    warpsan::Node N;
+    N.What = Op::counter;
+    N.Width = static_cast<uint8_t>(Width);
+    N.A = node(First);
+    N.B = Step;
+    N.Value = loopIndex(L);
+    return add(N);
+  }
+  const APInt *By = nullptr;
+  if (match(Next, m_Shr(m_Specific(&Phi), m_APInt(By))) ||
+      ((match(Next, m_UDiv(m_Specific(&Phi), m_APInt(By))) ||
+        match(Next, m_SDiv(m_Specific(&Phi), m_APInt(By)))) &&
+       By->isStrictlyPositive())) {
+    warpsan::Node N; // of one loop: the same start elsewhere is another value
+    N.What = Op::shrinking;
+    N.Width = static_cast<uint8_t>(Width);
+    N.A = node(First);
+    N.Value = static_cast<int64_t>(Made.Nodes.size());
+    return add(N);
+  }
+  return opaque(&Phi);
+}
+
+uint32_t Arithmetic::ofPhi(PHINode &Phi) {
+  const llvm::Loop *L = Loops.getLoopFor(Phi.getParent());
+  if (L && L->getHeader() == Phi.getParent())
+    return ofCounter(Phi, *L);
+  // What comes round in a circle without a header is not looked at.
+  constexpr unsigned MostWays = 4;
+  if (Phi.getNumIncomingValues() > MostWays ||
+      any_of(Phi.incoming_values(), [&](const Use &U) {
+        return isa<UndefValue>(U) ||
+               (isa<Instruction>(U) &&
+                Dominators.dominates(&Phi, cast<Instruction>(U)));
+      }))
+    return opaque(&Phi);
+  uint32_t Either = node(Phi.getIncomingValue(0));
+  for (unsigned I = 1; I < Phi.getNumIncomingValues(); ++I) {
+    const uint32_t More = node(Phi.getIncomingValue(I));
+    Either = either(widthOf(&Phi), Either, More);
+  }
+  return Either;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions and loops
+//===----------------------------------------------------------------------===//
+
+uint32_t Arithmetic::loopIndex(const llvm::Loop &L) {
+  auto [It, New] =
+      LoopIndices.try_emplace(&L, static_cast<uint32_t>(Order.size()));
+  if (New)
+    Order.push_back(&L);
+  return It->second;
+}
+
+uint32_t Arithmetic::condition(BasicBlock *Block) {
+  if (auto It = KnownConditions.find(Block); It != KnownConditions.end())
+    return It->second;
+  uint32_t Result = 0;
+  if (auto *Above = Dominators.getNode(Block) ? Dominators.getNode(Block)->getIDom()
+                                              : nullptr) {
+    BasicBlock *Up = Above->getBlock();
+    Result = condition(Up);
+    auto *Branch = dyn_cast<BranchInst>(Up->getTerminator());
+    if (Branch && Branch->isConditional() &&
+        Branch->getSuccessor(0) != Branch->getSuccessor(1))
+      for (unsigned I : {0U, 1U})
+        if (Dominators.dominates(BasicBlockEdge(Up, Branch->getSuccessor(I)),
+                                 Block))
+          Result = holds(Branch->getCondition(), I == 0, Result, Up);
+  }
+  KnownConditions[Block] = Result;
+  return Result;
+}
+
+/// In the loop, only counters change it.
+bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
+  if (L.isLoopInvariant(V))
+    return true;
+  if (auto *Phi = dyn_cast<PHINode>(V)) {
+    SmallVector<std::pair<Value *, bool>, 4> Ignored;
+    return Phi->getParent() == L.getHeader() && L.getLoopLatch() &&
+           Phi->getNumIncomingValues() == 2 &&
+           addends(Phi->getIncomingValueForBlock(L.getLoopLatch()), *Phi, L,
+                   Ignored);
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || (I->getOpcode() != Instruction::Add &&
+             I->getOpcode() != Instruction::Sub && !isa<SExtInst>(I) &&
+             !isa<ZExtInst>(I) && !isa<TruncInst>(I)))
+    return false;
+  return all_of(I->operands(), [&](Use &U) { return isSteady(U.get(), L); });
+}
+
+/// \p V, an integer, is zero or not.
+uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
+                            const BasicBlock *At) {
+  Value *A = nullptr, *B = nullptr;
+  // Truth values that were made integers, and joined as such.
+  if (match(V, m_ZExtOrSExt(m_Value(A))) && A->getType()->isIntegerTy(1))
+    return holds(A, !Truth, Outer, At);
+  if (!Truth && match(V, m_And(m_Value(A), m_Value(B))) &&
+      match(A, m_ZExtOrSExt(m_Value())) && match(B, m_ZExtOrSExt(m_Value())))
+    return isZero(B, false, isZero(A, false, Outer, At), At);
+  if (Truth && match(V, m_Or(m_Value(A), m_Value(B))))
+    return isZero(B, true, isZero(A, true, Outer, At), At);
+  return Outer;
+}
+
+/// \p Outer and that \p V is \p Truth, as far as it can be said. \p At: where
+/// the branch is.
+uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
+                           const BasicBlock *At) {
+  Value *A = nullptr, *B = nullptr;
+  if (match(V, m_Not(m_Value(A))))
+    return holds(A, !Truth, Outer, At);
+  if (auto *Freeze = dyn_cast<FreezeInst>(V))
+    return holds(Freeze->getOperand(0), Truth, Outer, At);
+  if ((Truth && match(V, m_LogicalAnd(m_Value(A), m_Value(B)))) ||
+      (!Truth && match(V, m_LogicalOr(m_Value(A), m_Value(B)))))
+    return holds(B, Truth, holds(A, Truth, Outer, At), At);
+  auto *Compare = dyn_cast<ICmpInst>(V);
+  if (!Compare || !isInteger(Compare->getOperand(0)))
+    return Outer;
+  A = Compare->getOperand(0);
+  B = Compare->getOperand(1);
+  auto Predicate =
+      Truth ? Compare->getPredicate() : Compare->getInversePredicate();
+  if (match(B, m_Zero()) && (Predicate == ICmpInst::ICMP_EQ ||
+                             Predicate == ICmpInst::ICMP_NE))
+    Outer = isZero(A, Predicate == ICmpInst::ICMP_EQ, Outer, At);
+  using Kind = Condition::Kind;
+  Condition C;
+  switch (Predicate) {
+  case ICmpInst::ICMP_SGT:
+  case ICmpInst::ICMP_SGE:
+  case ICmpInst::ICMP_UGT:
+  case ICmpInst::ICMP_UGE:
+    std::swap(A, B);
+    Predicate = ICmpInst::getSwappedPredicate(Predicate);
+    break;
+  default:
+    break;
+  }
+  switch (Predicate) {
+  case ICmpInst::ICMP_EQ:
+    C.What = Kind::Equal;
+    break;
+  case ICmpInst::ICMP_NE:
+    C.What = Kind::NotEqual;
+    break;
+  case ICmpInst::ICMP_SLT:
+    C.What = Kind::SLess;
+    break;
+  case ICmpInst::ICMP_SLE:
+    C.What = Kind::SAtMost;
+    break;
+  case ICmpInst::ICMP_ULT:
+    C.What = Kind::ULess;
+    break;
+  case ICmpInst::ICMP_ULE:
+    C.What = Kind::UAtMost;
+    break;
+  default:
+    return Outer;
+  }
+  C.Outer = Outer;
+  C.A = node(A);
+  C.B = node(B);
+  if (const llvm::Loop *L = Loops.getLoopFor(At);
+      L && isSteady(A, *L) && isSteady(B, *L))
+    C.SteadyIn = 1 + loopIndex(*L);
+  Made.Conditions.push_back(C);
+  return static_cast<uint32_t>(Made.Conditions.size() - 1);
+}
+
+const std::set<uint32_t> &Arithmetic::opaquesIn(uint32_t Index) {
+  auto [It, New] = Opaques.try_emplace(Index);
+  if (!New)
+    return It->second;
+  const warpsan::Node N = Made.Nodes[Index];
+  std::set<uint32_t> All;
+  if (N.What == Op::opaque)
+    All.insert(Index);
+  const unsigned Operands = operandsOf(N.What);
+  if (Operands > 0)
+    All = opaquesIn(N.A);
+  if (Operands > 1) {
+    const std::set<uint32_t> &More = opaquesIn(N.B);
+    All.insert(More.begin(), More.end());
+  }
+  return Opaques[Index] = std::move(All);
+}
+
+bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where) {
+  std::set<uint32_t> Limited;
+  for (uint32_t At = Where; At; At = Made.Conditions[At].Outer)
+    for (uint32_t Side : {Made.Conditions[At].A, Made.Conditions[At].B}) {
+      const std::set<uint32_t> &Some = opaquesIn(Side);
+      Limited.insert(Some.begin(), Some.end());
+    }
+  const std::set<uint32_t> &Needed = opaquesIn(Index);
+  return std::includes(Limited.begin(), Limited.end(), Needed.begin(),
+                       Needed.end());
+}
+
+Claims Arithmetic::finish() {
+  // Conditions of loops may be about counters of more loops.
+  for (size_t I = 0; I < Order.size(); ++I) {
+    const llvm::Loop &L = *Order[I];
+    warpsan::Loop Out;
+    Out.Around = condition(L.getHeader());
+    Out.Again = Out.Around;
+    if (BasicBlock *Latch = L.getLoopLatch()) {
+      Out.Again = condition(Latch);
+      auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
+      if (Branch && Branch->isConditional() &&
+          Branch->getSuccessor(0) != Branch->getSuccessor(1))
+        Out.Again = holds(Branch->getCondition(),
+                          Branch->getSuccessor(0) == L.getHeader(), Out.Again,
+                          Latch);
+    }
+    Made.Loops.push_back(Out);
+  }
+  return std::move(Made);
+}

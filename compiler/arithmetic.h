@@ -1,0 +1,86 @@
+//===- compiler/arithmetic.h - a kernel's integers as proof/ knows them ---===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From SSA values to nodes, from the branches that dominate a block to
+// conditions. Why values of different rounds of a loop are never mixed up: a
+// definition dominates its uses and a condition's edge dominates what it holds
+// for, so whatever the condition compared is what is used.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_ARITHMETIC_H
+#define WARPSAN_COMPILER_ARITHMETIC_H
+
+#include "compiler/target.h"
+#include "proof/expression.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace warpsan {
+
+class Arithmetic {
+public:
+  /// \p Kernel's blocks must stay as they are, until finish().
+  Arithmetic(llvm::Function &Kernel, unsigned OwnArgs, const Target &T);
+
+  /// The value as a node; it is an integer of at most 64 bits.
+  uint32_t node(llvm::Value *V);
+  /// What holds in \p Block.
+  uint32_t condition(llvm::BasicBlock *Block);
+
+  /// True if whether \p Node is bounded where \p Where holds may depend on the
+  /// launch: false if something in it can be anything and nothing limits it.
+  bool canBeKnown(uint32_t Node, uint32_t Where);
+
+  /// Everything that was asked for. To be called once.
+  Claims finish();
+
+private:
+  uint32_t add(warpsan::Node New);
+  uint32_t leaf(warpsan::Node::Op What, unsigned Width, uint32_t A = 0,
+                uint32_t B = 0);
+  uint32_t constant(int64_t Value, unsigned Width);
+  uint32_t opaque(llvm::Value *V);
+  uint32_t make(llvm::Value *V);
+  uint32_t ofOperator(llvm::Instruction &I);
+  uint32_t ofPhi(llvm::PHINode &Phi);
+  uint32_t ofCounter(llvm::PHINode &Phi, const llvm::Loop &L);
+  uint32_t ofCall(llvm::CallBase &Call);
+  std::optional<uint32_t> ofArgumentBytes(llvm::LoadInst &Load);
+  uint32_t two(warpsan::Node::Op What, unsigned Width, llvm::Value *A,
+               llvm::Value *B);
+  uint32_t either(unsigned Width, uint32_t A, uint32_t B);
+  uint32_t loopIndex(const llvm::Loop &L);
+  uint32_t holds(llvm::Value *V, bool Truth, uint32_t Outer,
+                 const llvm::BasicBlock *At);
+  uint32_t isZero(llvm::Value *V, bool Truth, uint32_t Outer,
+                  const llvm::BasicBlock *At);
+  bool isSteady(llvm::Value *V, const llvm::Loop &L);
+  const std::set<uint32_t> &opaquesIn(uint32_t Node);
+
+  const unsigned OwnArgs;
+  const Target &T;
+  llvm::DominatorTree Dominators;
+  llvm::LoopInfo Loops;
+  Claims Made;
+  llvm::DenseMap<llvm::Value *, uint32_t> Known;
+  std::map<std::tuple<int, int, uint32_t, uint32_t, int64_t>, uint32_t> Same;
+  llvm::DenseMap<llvm::BasicBlock *, uint32_t> KnownConditions;
+  std::map<const llvm::Loop *, uint32_t> LoopIndices;
+  std::vector<const llvm::Loop *> Order; ///< by index
+  std::map<uint32_t, std::set<uint32_t>> Opaques;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_ARITHMETIC_H

@@ -1,0 +1,100 @@
+//===- layer/verdicts.cpp - what a launch proves, remembered --------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/verdicts.h"
+
+#include "abi/record.h"
+#include "layer/arg_bounds.h"
+#include "proof/prove.h"
+
+#include <algorithm>
+
+using namespace warpsan;
+
+/// More are not remembered: a program whose every launch is another one.
+static constexpr size_t MostKnown = 1024;
+
+namespace {
+/// What decides on a launch. Reused by each launch of a thread, so that none
+/// allocates.
+struct Deciding {
+  std::string Key;
+  std::vector<std::string> Bytes; ///< by argument
+  std::vector<LaunchValues::Arg> Args;
+  LaunchValues Launch;
+
+  template <typename T> void add(const T &Value) {
+    Key.append(reinterpret_cast<const char *>(&Value), sizeof(Value));
+  }
+};
+} // namespace
+
+static bool addRange(const NDRange &Range, Deciding &D) {
+  if (Range.Dimensions < 1 || Range.Dimensions > 3)
+    return false; // the driver will refuse it
+  LaunchValues &L = D.Launch;
+  L = {};
+  for (cl_uint I = 0; I < Range.Dimensions; ++I) {
+    L.Offset[I] = Range.Offset ? Range.Offset[I] : 0;
+    L.Global[I] = Range.Global ? Range.Global[I] : 1;
+    L.Local[I] = Range.Local ? Range.Local[I] : Range.Global ? 0 : 1;
+    if (!L.Global[I] || L.Global[I] > UINT32_MAX || L.Offset[I] > UINT32_MAX)
+      return false;
+  }
+  // A group may have as many work-items as there are.
+  L.MostLocal = UINT64_MAX;
+  D.add(L.Offset);
+  D.add(L.Global);
+  D.add(L.Local);
+  return true;
+}
+
+/// Arguments that proofs are about.
+static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
+                        size_t Index, Deciding &D) {
+  LaunchValues::Arg &Out = D.Args[Index];
+  if (Kind == KernelPlan::ArgKind::Other) {
+    D.Bytes[Index] = Arg.Bytes;
+    Out.Bytes = D.Bytes[Index];
+    D.add(Arg.Bytes.size());
+    D.Key += Arg.Bytes;
+    return;
+  }
+  const cl_ulong Size = boundsOf(Arg, Kind).Size;
+  Out.Size = Size & WS_SIZE_BITS;
+  Out.Readable = !(Size & WS_NOT_READABLE);
+  Out.Writable = !(Size & WS_NOT_WRITABLE);
+  D.add(Size);
+}
+
+bool Verdicts::hold(KernelArgs &Args, const NDRange &Range) {
+  if (Plan.Claimed.All.empty())
+    return true;
+  static thread_local Deciding D;
+  D.Key.clear();
+  D.Bytes.resize(Plan.Args.size());
+  D.Args.assign(Plan.Args.size(), {});
+  if (!addRange(Range, D))
+    return false;
+  const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
+    if (Index < Plan.Args.size() && Plan.Decides[Index])
+      addArgument(Arg, Plan.Args[Index], Index, D);
+  });
+  if (!Complete)
+    return false;
+  {
+    std::lock_guard Lock(Mutex);
+    if (auto It = Known.find(D.Key); It != Known.end())
+      return It->second;
+  }
+  D.Launch.Args = D.Args;
+  const bool Holds = proveAll(Plan.Claimed, D.Launch);
+  std::lock_guard Lock(Mutex);
+  if (Known.size() >= MostKnown)
+    Known.clear();
+  Known.emplace(D.Key, Holds);
+  return Holds;
+}

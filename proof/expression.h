@@ -1,0 +1,85 @@
+//===- proof/expression.h - where a kernel's accesses go, as arithmetic ---===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler writes this into the manifest, the layer reads it and decides at
+// each launch (proof/prove.h). Everything is found by its index.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_PROOF_EXPRESSION_H
+#define WARPSAN_PROOF_EXPRESSION_H
+
+#include <cstdint>
+#include <vector>
+
+namespace warpsan {
+
+/// A value that the kernel calculates, modulo 2^Width.
+struct Node {
+  enum class Op : uint8_t {
+#define OP(name, operands) name,
+#include "proof/ops.def"
+  };
+  Op What = Op::opaque;
+  uint8_t Width = 64;   ///< bits
+  uint32_t A = 0, B = 0;
+  int64_t Value = 0; ///< constant: itself; counter: its loop
+
+  bool operator==(const Node &) const = default;
+};
+
+/// How many of a node's A and B are nodes.
+unsigned operandsOf(Node::Op What);
+const char *nameOf(Node::Op What);
+
+/// What holds wherever a part of the kernel runs: that A and B compare so, and
+/// whatever the outer condition says.
+struct Condition {
+  enum class Kind : uint8_t { None, Equal, NotEqual, SLess, SAtMost, ULess, UAtMost };
+  Kind What = Kind::None;
+  uint32_t Outer = 0; ///< index of a condition; the first one is None
+  uint32_t A = 0, B = 0;
+  /// 1 + index of the innermost loop around it, if in that loop nothing but its
+  /// counters changes A and B; else 0.
+  uint32_t SteadyIn = 0;
+
+  bool operator==(const Condition &) const = default;
+};
+
+struct Loop {
+  uint32_t Around = 0; ///< condition of its first block
+  /// Condition of the end of a round that is followed by another: what it has
+  /// more than Around held in that round.
+  uint32_t Again = 0;
+};
+
+/// Bytes from Offset on are touched: they must be among the first of an
+/// argument's memory, or of a variable.
+struct Claim {
+  uint32_t Site = 0; ///< index of the access in the kernel
+  uint32_t Where = 0; ///< condition
+  uint32_t Offset = 0; ///< node, 64 bits
+  uint64_t Bytes = 0;
+  int32_t Arg = -1;  ///< -1: a variable of Size bytes
+  uint64_t Size = 0;
+  uint64_t Align = 1; ///< the offset is a multiple
+  bool Reads = false, Writes = false;
+};
+
+/// Of one kernel.
+struct Claims {
+  std::vector<Node> Nodes;
+  std::vector<Condition> Conditions = {{}};
+  std::vector<Loop> Loops;
+  std::vector<Claim> All;
+};
+
+/// Why \p C must not be used, or null: what is read from a file may be anything.
+const char *whatIsWrong(const Claims &C);
+
+} // namespace warpsan
+
+#endif // WARPSAN_PROOF_EXPRESSION_H

@@ -1,0 +1,120 @@
+//===- proof/forms.cpp - sums of unknowns, and how large they can get -----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "proof/forms.h"
+
+#include <algorithm>
+
+using namespace warpsan;
+
+Form Form::unknown(uint32_t Of) {
+  Form F;
+  F.Terms[0] = {Of, 1};
+  F.Count = 1;
+  return F;
+}
+
+Int Form::timesOf(uint32_t Unknown) const {
+  for (const Term &T : terms())
+    if (T.Of == Unknown)
+      return T.Times;
+  return 0;
+}
+
+static bool isHuge(Int N) { return N >= Huge || N <= -Huge; }
+
+/// A * X + B * Y, or false if it is too large to be of use.
+static bool sum(Int A, Int X, Int B, Int Y, Int &Result) {
+  Int Left, Right;
+  return !__builtin_mul_overflow(A, X, &Left) &&
+         !__builtin_mul_overflow(B, Y, &Right) &&
+         !__builtin_add_overflow(Left, Right, &Result) && !isHuge(Result);
+}
+
+std::optional<Form> warpsan::combine(Int A, const Form &X, Int B,
+                                     const Form &Y) {
+  Form Sum;
+  if (!sum(A, X.Constant, B, Y.Constant, Sum.Constant))
+    return std::nullopt;
+  size_t I = 0, J = 0;
+  while (I < X.Count || J < Y.Count) {
+    const uint32_t Left = I < X.Count ? X.Terms[I].Of : UINT32_MAX;
+    const uint32_t Right = J < Y.Count ? Y.Terms[J].Of : UINT32_MAX;
+    const uint32_t Of = std::min(Left, Right);
+    Int Times;
+    if (!sum(A, Left == Of ? X.Terms[I++].Times : 0, B,
+             Right == Of ? Y.Terms[J++].Times : 0, Times))
+      return std::nullopt;
+    if (Times == 0)
+      continue;
+    if (Sum.Count == Form::MostTerms)
+      return std::nullopt;
+    Sum.Terms[Sum.Count++] = {Of, Times};
+  }
+  return Sum;
+}
+
+uint32_t Unknowns::add(Int Least, Int Most) {
+  All.push_back({Least, Most});
+  return static_cast<uint32_t>(All.size() - 1);
+}
+
+/// By the range of each unknown.
+Int Unknowns::mostAlone(const Form &F) const {
+  Int Most = F.Constant;
+  for (const Form::Term &T : F.terms()) {
+    const Range &R = All[T.Of];
+    if (!sum(1, Most, T.Times, T.Times > 0 ? R.Most : R.Least, Most))
+      return Huge;
+  }
+  return Most;
+}
+
+static Int floorDivide(Int N, Int By) { // By > 0
+  return N >= 0 ? N / By : -((-N + By - 1) / By);
+}
+
+/// Adds a multiple of something that is not negative, so that an unknown goes:
+/// the sum is at least what it was, and may be bounded.
+Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
+  Int Best = mostAlone(F);
+  if (Depth == 0 || Best <= Enough)
+    return Best;
+  for (const Form::Term &T : F.terms())
+    for (const std::vector<Form> *Set : Known)
+      for (const Form &C : *Set) {
+        const Int Times = C.timesOf(T.Of);
+        if (Times == 0 || (Times > 0) == (T.Times > 0))
+          continue;
+        if (--Budget < 0)
+          return Best;
+        const Int By = Times > 0 ? Times : -Times;
+        const Int Add = T.Times > 0 ? T.Times : -T.Times;
+        std::optional<Form> Sum = combine(By, F, Add, C);
+        if (!Sum)
+          continue;
+        Int Wanted;
+        if (__builtin_mul_overflow(Enough, By, &Wanted))
+          Wanted = -Huge;
+        const Int Most = search(*Sum, Known, Wanted, Depth - 1);
+        if (Most < Huge)
+          Best = std::min(Best, floorDivide(Most, By));
+        if (Best <= Enough)
+          return Best;
+      }
+  return Best;
+}
+
+Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
+  return search(F, Known, Enough, /*Depth=*/3);
+}
+
+Int Unknowns::least(const Form &F, Facts Known, Int Enough) {
+  std::optional<Form> Minus = combine(-1, F, 0, Form());
+  if (!Minus)
+    return -Huge;
+  return -most(*Minus, Known, -Enough);
+}

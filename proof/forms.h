@@ -1,0 +1,78 @@
+//===- proof/forms.h - sums of unknowns, and how large they can get -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_PROOF_FORMS_H
+#define WARPSAN_PROOF_FORMS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpsan {
+
+/// Exact: whatever does not fit is given up on.
+__extension__ using Int = __int128;
+/// Larger than anything that a program calculates with 64 bits.
+inline constexpr Int Huge = Int(1) << 100;
+
+/// Constant + sum of Times * the unknown Of.
+struct Form {
+  struct Term {
+    uint32_t Of;
+    Int Times; ///< not 0
+  };
+  static constexpr size_t MostTerms = 8;
+
+  Int Constant = 0;
+  uint32_t Count = 0;
+  std::array<Term, MostTerms> Terms; ///< the first Count, by Of
+
+  Form() = default;
+  Form(Int Constant) : Constant(Constant) {}
+  static Form unknown(uint32_t Of);
+
+  std::span<const Term> terms() const { return {Terms.data(), Count}; }
+  bool isConstant() const { return Count == 0; }
+  Int timesOf(uint32_t Unknown) const;
+};
+
+/// A * X + B * Y. None if that has too many terms or too large numbers.
+std::optional<Form> combine(Int A, const Form &X, Int B, const Form &Y);
+
+/// Forms that are not negative, in several places.
+using Facts = std::span<const std::vector<Form> *const>;
+
+/// Unknowns, and what each may be.
+class Unknowns {
+public:
+  struct Range {
+    Int Least, Most;
+  };
+
+  uint32_t add(Int Least, Int Most);
+  Range &operator[](uint32_t Unknown) { return All[Unknown]; }
+  const Range &operator[](uint32_t Unknown) const { return All[Unknown]; }
+
+  /// No value of \p F is larger where \p Known holds. Huge if nothing can be
+  /// said. Stops looking at \p Enough.
+  Int most(const Form &F, Facts Known, Int Enough = -Huge);
+  Int least(const Form &F, Facts Known, Int Enough = Huge);
+
+  /// Steps that may still be taken.
+  int Budget = 20000;
+
+private:
+  Int mostAlone(const Form &F) const;
+  Int search(const Form &F, Facts Known, Int Enough, int Depth);
+
+  std::vector<Range> All;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_PROOF_FORMS_H

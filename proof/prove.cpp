@@ -1,0 +1,675 @@
+//===- proof/prove.cpp - do all accesses of a launch stay inside? ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "proof/prove.h"
+
+#include "proof/forms.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <utility>
+
+using namespace warpsan;
+
+namespace {
+
+using Op = Node::Op;
+
+/// A node's value: congruent to Is modulo 2^width.
+struct Value {
+  Form Is;
+  /// Nothing was given up on the way: inside of further conditions it is no
+  /// better.
+  bool Clean = true;
+};
+
+class Prover {
+public:
+  Prover(const Claims &Of, const LaunchValues &Launch)
+      : Of(Of), Launch(Launch), Places(Of.Conditions.size()),
+        Rounds(Of.Loops.size()) {}
+
+  bool holds(const Claim &C);
+
+private:
+  /// What was found out where a condition holds.
+  struct Place {
+    std::vector<int32_t> Values; ///< by node: index into Found, or -1
+    std::vector<Form> Says;      ///< not negative, since the condition holds
+    std::vector<Form> Made;      ///< not negative, by how unknowns were made
+    bool HasSaid = false;        ///< Says is complete
+  };
+  struct Round {
+    enum { New, Looking, Done } Is = New;
+    uint32_t Unknown = 0;
+  };
+  /// That a form is between two numbers, used before it was shown.
+  struct Assumption {
+    Form Is;
+    Int Least, Most;
+  };
+  /// While a loop's rounds are looked for, its counters are taken to fit, which
+  /// is shown afterwards. Nothing that rests on that is kept.
+  struct Attempt {
+    std::vector<Assumption> Assumed;
+    std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
+    std::map<uint32_t, std::vector<Form>> Says;            ///< by place
+    std::vector<Form> Made;
+  };
+
+  Value value(uint32_t NodeIndex, uint32_t Where);
+  Value make(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeBits(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeLeaf(const Node &N, uint32_t Index);
+  Value makeId(const Node &N);
+  Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
+  Value divide(const Form &What, Int By, uint32_t Where);
+  Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
+  Value anything(uint32_t NodeIndex, bool Signed);
+  Value between(Int Least, Int Most, bool Clean);
+  uint32_t roundsOf(uint32_t LoopIndex);
+  bool boundRounds(uint32_t LoopIndex, uint32_t Unknown);
+  Int roundsAfter(uint32_t LoopIndex, uint32_t Unknown);
+  void know(const std::optional<Form> &NotNegative, uint32_t Where);
+  const std::vector<Form> &said(uint32_t Where);
+  void addFacts(const Condition &C, std::vector<Form> &To);
+  std::vector<const std::vector<Form> *> facts(uint32_t Where);
+
+  Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
+    return F.isConstant() ? F.Constant : Known.most(F, facts(Where), Enough);
+  }
+  Int least(const Form &F, uint32_t Where, Int Enough = Huge) {
+    return F.isConstant() ? F.Constant : Known.least(F, facts(Where), Enough);
+  }
+  bool isBetween(const Form &F, Int Least, Int Most, uint32_t Where) {
+    return least(F, Where, Least) >= Least && most(F, Where, Most) <= Most;
+  }
+
+  const Claims &Of;
+  const LaunchValues &Launch;
+  Unknowns Known;
+  std::vector<Value> Found;
+  std::vector<Place> Places; ///< by condition
+  std::vector<Round> Rounds; ///< by loop
+  std::map<std::pair<uint32_t, bool>, uint32_t> Anything; ///< by node and sign
+  std::array<std::array<uint32_t, 3>, 3> Ids{}; ///< 1 + unknown
+  Attempt *Trying = nullptr; ///< the innermost
+  /// Unknowns of the loops that are looked at.
+  std::vector<uint32_t> Open;
+};
+
+} // namespace
+
+static Int powerOfTwo(unsigned Bits) { return Int(1) << Bits; }
+
+/// What \p Width bits can say.
+static std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
+  return Signed ? std::pair(-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1)
+                : std::pair(Int(0), powerOfTwo(Width) - 1);
+}
+
+static Int floorDivide(Int N, Int By) { // By > 0
+  return N >= 0 ? N / By : -((-N + By - 1) / By);
+}
+
+//===----------------------------------------------------------------------===//
+// Leaves
+//===----------------------------------------------------------------------===//
+
+Value Prover::between(Int Least, Int Most, bool Clean) {
+  if (Least == Most)
+    return {Form(Least), Clean};
+  return {Form::unknown(Known.add(Least, Most)), Clean};
+}
+
+/// What fits into the node's bits; always the same unknown.
+Value Prover::anything(uint32_t NodeIndex, bool Signed) {
+  auto [It, New] = Anything.try_emplace({NodeIndex, Signed});
+  if (New) {
+    auto [Least, Most] = rangeOf(Of.Nodes[NodeIndex].Width, Signed);
+    It->second = Known.add(Least, Most);
+  }
+  return {Form::unknown(It->second), false};
+}
+
+/// The launch's ids. Where the work-group's size is known, a global id is made
+/// of the other two, as kernels often do themselves.
+Value Prover::makeId(const Node &N) {
+  const uint32_t D = N.A;
+  enum { Global, Local, Group };
+  auto Id = [&](unsigned Which, Int Most) {
+    uint32_t &Kept = Ids[Which][D];
+    if (!Kept)
+      Kept = 1 + Known.add(0, Most);
+    return Form::unknown(Kept - 1);
+  };
+  const Int Size = Launch.Global[D], Local_ = Launch.Local[D];
+  if (!Local_) { // nothing is known of how they hang together
+    if (N.What == Op::global_id)
+      return {*combine(1, Id(Global, Size - 1), 1, Form(Launch.Offset[D]))};
+    return {Id(N.What == Op::local_id ? Local : Group,
+               N.What == Op::local_id
+                   ? std::min<Int>(Size, Launch.MostLocal) - 1
+                   : Size - 1)};
+  }
+  const bool New = !Ids[Group][D];
+  const Form InGroup = Id(Local, std::min(Local_, Size) - 1);
+  const Form Groups = Id(Group, (Size + Local_ - 1) / Local_ - 1);
+  const Form Whole = *combine(Local_, Groups, 1, InGroup);
+  if (New && Size % Local_) // the last group is smaller
+    Places[0].Made.push_back(*combine(-1, Whole, 1, Form(Size - 1)));
+  if (N.What == Op::global_id)
+    return {*combine(1, Whole, 1, Form(Launch.Offset[D]))};
+  return {N.What == Op::local_id ? InGroup : Groups};
+}
+
+Value Prover::makeLeaf(const Node &N, uint32_t Index) {
+  switch (N.What) {
+  case Op::constant:
+    return {Form(N.Value)};
+  case Op::argument: {
+    if (N.A >= Launch.Args.size())
+      break;
+    const std::string_view Bytes = Launch.Args[N.A].Bytes;
+    const size_t Size = N.Width / 8;
+    uint64_t Word = 0;
+    if (N.Width % 8 || N.B > Bytes.size() || Size > Bytes.size() - N.B)
+      break;
+    std::memcpy(&Word, Bytes.data() + N.B, Size);
+    return {Form(Int(Word))};
+  }
+  case Op::global_size:
+  case Op::global_offset:
+  case Op::local_size:
+  case Op::num_groups:
+  case Op::global_id:
+  case Op::local_id:
+  case Op::group_id: {
+    if (N.A > 2)
+      break;
+    const Int Size = Launch.Global[N.A], Local = Launch.Local[N.A];
+    if (Size == 0)
+      break;
+    if (N.What == Op::global_size)
+      return {Form(Size)};
+    if (N.What == Op::global_offset)
+      return {Form(Int(Launch.Offset[N.A]))};
+    // A last group that is smaller says its own size.
+    if (N.What == Op::local_size && Local && Size % Local == 0)
+      return {Form(Local)};
+    if (N.What == Op::local_size)
+      return between(
+          1, std::min<Int>(Size, Local ? Local : Int(Launch.MostLocal)), true);
+    if (N.What == Op::num_groups)
+      return Local ? Value{Form((Size + Local - 1) / Local)}
+                   : between(1, Size, true);
+    return makeId(N);
+  }
+  default:
+    break;
+  }
+  Value V = anything(Index, /*Signed=*/true);
+  V.Clean = true;
+  return V;
+}
+
+//===----------------------------------------------------------------------===//
+// Calculations
+//===----------------------------------------------------------------------===//
+
+Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
+  Place &Here = Places[Where];
+  if (Here.Values.empty())
+    Here.Values.assign(Of.Nodes.size(), -1);
+  if (int32_t Index = Here.Values[NodeIndex]; Index >= 0)
+    return Found[static_cast<size_t>(Index)];
+  if (Trying)
+    if (auto It = Trying->Values.find({NodeIndex, Where});
+        It != Trying->Values.end())
+      return It->second;
+  if (--Known.Budget < 0)
+    return anything(NodeIndex, true);
+  Value V;
+  bool Better = true;
+  if (Where) {
+    V = value(NodeIndex, Of.Conditions[Where].Outer);
+    Better = !V.Clean;
+  }
+  if (Better)
+    V = make(Of.Nodes[NodeIndex], NodeIndex, Where);
+  if (Trying) {
+    Trying->Values.insert_or_assign({NodeIndex, Where}, V);
+  } else {
+    Here.Values[NodeIndex] = static_cast<int32_t>(Found.size());
+    Found.push_back(V);
+  }
+  return V;
+}
+
+/// The number that the node's bits say.
+Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
+  const unsigned Width = Of.Nodes[NodeIndex].Width;
+  const auto [Least, Most] = rangeOf(Width, Signed);
+  Value V = value(NodeIndex, Where);
+  // Constants are said in either way.
+  if (V.Is.isConstant()) {
+    const Int Bits = V.Is.Constant & (powerOfTwo(Width) - 1);
+    return {Form(Bits > Most ? Bits - powerOfTwo(Width) : Bits), V.Clean};
+  }
+  if (isBetween(V.Is, Least, Most, Where))
+    return V;
+  if (Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
+        return V.Is.timesOf(Unknown) != 0;
+      })) {
+    Trying->Assumed.push_back({V.Is, Least, Most});
+    return {V.Is, false};
+  }
+  // Said to be small as the other kind of number, it is the same in both.
+  Value Other = anything(NodeIndex, !Signed), Own = anything(NodeIndex, Signed);
+  if (isBetween(Other.Is, 0, powerOfTwo(Width - 1) - 1, Where))
+    return Other;
+  return Own;
+}
+
+/// Rounded down.
+Value Prover::divide(const Form &What, Int By, uint32_t Where) {
+  if (What.isConstant())
+    return {Form(floorDivide(What.Constant, By))};
+  const Int Least = least(What, Where), Most = most(What, Where);
+  if (Least <= -Huge || Most >= Huge)
+    return between(-Huge, Huge, false);
+  Value V = between(floorDivide(Least, By), floorDivide(Most, By), true);
+  if (V.Is.isConstant())
+    return V;
+  // By * V <= What < By * V + By
+  if (auto Rest = combine(1, What, -By, V.Is)) {
+    know(Rest, Where);
+    know(combine(-1, *Rest, 1, Form(By - 1)), Where);
+  }
+  return V;
+}
+
+Value Prover::leastOrMost(const Value &A, const Value &B, bool Most,
+                          uint32_t Where) {
+  const bool Clean = A.Clean && B.Clean;
+  const Int LeastA = least(A.Is, Where), MostA = most(A.Is, Where);
+  const Int LeastB = least(B.Is, Where), MostB = most(B.Is, Where);
+  if (MostA <= LeastB)
+    return {Most ? B.Is : A.Is, Clean};
+  if (MostB <= LeastA)
+    return {Most ? A.Is : B.Is, Clean};
+  Value V = Most ? between(std::max(LeastA, LeastB), std::max(MostA, MostB), Clean)
+                 : between(std::min(LeastA, LeastB), std::min(MostA, MostB), Clean);
+  for (const Form &Each : {A.Is, B.Is})
+    know(combine(Most ? 1 : -1, V.Is, Most ? -1 : 1, Each), Where);
+  return V;
+}
+
+/// Bits that are masked, set or shifted to the right.
+Value Prover::makeBits(const Node &N, uint32_t Index, uint32_t Where) {
+  if (N.What == Op::bit_and) {
+    // A mask of the lowest bits is a remainder, of whatever is congruent.
+    for (auto [Mask, Other] : {std::pair(N.B, N.A), {N.A, N.B}}) {
+      Value M = value(Mask, Where);
+      if (!M.Is.isConstant())
+        continue;
+      const Int Bits = M.Is.Constant & (powerOfTwo(N.Width) - 1);
+      if (Bits & (Bits + 1))
+        continue;
+      Value V = value(Other, Where);
+      if (isBetween(V.Is, 0, Bits, Where))
+        return V;
+      Value Quotient = divide(V.Is, Bits + 1, Where);
+      if (auto Rest = combine(1, V.Is, -(Bits + 1), Quotient.Is);
+          Rest && Quotient.Clean)
+        return {*Rest, V.Clean};
+      return between(0, Bits, false);
+    }
+  }
+  const Value A = resolve(N.A, Where, false), B = resolve(N.B, Where, false);
+  const Int MostA = most(A.Is, Where), MostB = most(B.Is, Where);
+  const bool Clean = A.Clean && B.Clean;
+  if (MostA >= Huge || MostB >= Huge)
+    return anything(Index, false);
+  if (N.What == Op::bit_and)
+    return between(0, std::min(MostA, MostB), Clean);
+  Int Most = 1;
+  while (Most <= MostA || Most <= MostB)
+    Most *= 2;
+  return between(0, Most - 1, Clean);
+}
+
+Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
+  auto Sum = [&](Int X, Int Y) -> Value {
+    const Value A = value(N.A, Where), B = value(N.B, Where);
+    if (auto Is = combine(X, A.Is, Y, B.Is))
+      return {*Is, A.Clean && B.Clean};
+    return anything(Index, true);
+  };
+  auto Times = [&](const Value &A, const Value &B) -> Value {
+    const bool Clean = A.Clean && B.Clean;
+    for (auto [X, Y] : {std::pair(&A, &B), {&B, &A}})
+      if (X->Is.isConstant())
+        if (auto Is = combine(X->Is.Constant, Y->Is, 0, Form()))
+          return {*Is, Clean};
+    Int Least = Huge, Most = -Huge;
+    for (Int X : {least(A.Is, Where), most(A.Is, Where)})
+      for (Int Y : {least(B.Is, Where), most(B.Is, Where)}) {
+        Int Product;
+        if (__builtin_mul_overflow(X, Y, &Product) || Product >= Huge ||
+            Product <= -Huge)
+          return anything(Index, true);
+        Least = std::min(Least, Product);
+        Most = std::max(Most, Product);
+      }
+    return between(Least, Most, Clean);
+  };
+  /// The amount that is shifted by, if it is one number.
+  auto Amount = [&]() -> std::optional<unsigned> {
+    const Value By = resolve(N.B, Where, false);
+    if (!By.Is.isConstant() || By.Is.Constant >= N.Width)
+      return std::nullopt;
+    return static_cast<unsigned>(By.Is.Constant);
+  };
+  switch (N.What) {
+  case Op::add:
+    return Sum(1, 1);
+  case Op::sub:
+    return Sum(1, -1);
+  case Op::mul:
+    return Times(value(N.A, Where), value(N.B, Where));
+  case Op::shl:
+    if (auto By = Amount())
+      return Times(value(N.A, Where), {Form(powerOfTwo(*By))});
+    return anything(Index, true);
+  case Op::udiv:
+  case Op::sdiv:
+  case Op::urem:
+  case Op::srem:
+  case Op::lshr:
+  case Op::ashr: {
+    const bool Signed =
+        N.What == Op::sdiv || N.What == Op::srem || N.What == Op::ashr;
+    const bool Shift = N.What == Op::lshr || N.What == Op::ashr;
+    Value By;
+    if (Shift) {
+      auto Bits = Amount();
+      if (!Bits)
+        return anything(Index, Signed);
+      By = {Form(powerOfTwo(*Bits))};
+    } else {
+      By = resolve(N.B, Where, Signed);
+    }
+    const Value What = resolve(N.A, Where, Signed);
+    if (!By.Is.isConstant() || By.Is.Constant <= 0)
+      return anything(Index, Signed);
+    // Signed division rounds towards zero, which for others is down.
+    if (Signed && !Shift && least(What.Is, Where, 0) < 0)
+      return anything(Index, Signed);
+    Value Quotient = divide(What.Is, By.Is.Constant, Where);
+    const bool Clean = What.Clean && By.Clean && Quotient.Clean;
+    if (N.What == Op::urem || N.What == Op::srem) {
+      if (auto Rest = combine(1, What.Is, -By.Is.Constant, Quotient.Is))
+        return {*Rest, Clean};
+      return between(0, By.Is.Constant - 1, false);
+    }
+    return {Quotient.Is, Clean};
+  }
+  case Op::bit_and:
+  case Op::bit_or:
+  case Op::bit_xor:
+    return makeBits(N, Index, Where);
+  case Op::umin:
+  case Op::umax:
+  case Op::smin:
+  case Op::smax: {
+    const bool Signed = N.What == Op::smin || N.What == Op::smax;
+    return leastOrMost(resolve(N.A, Where, Signed), resolve(N.B, Where, Signed),
+                       N.What == Op::umax || N.What == Op::smax, Where);
+  }
+  case Op::zext:
+    return resolve(N.A, Where, false);
+  case Op::sext:
+    return resolve(N.A, Where, true);
+  case Op::trunc:
+    return value(N.A, Where);
+  case Op::join: {
+    const Value A = value(N.A, Where), B = value(N.B, Where);
+    const Int Least = std::min(least(A.Is, Where), least(B.Is, Where));
+    const Int Most = std::max(most(A.Is, Where), most(B.Is, Where));
+    if (Least <= -Huge || Most >= Huge)
+      return anything(Index, true);
+    return between(Least, Most, A.Clean && B.Clean);
+  }
+  case Op::counter: {
+    const Value Start = value(N.A, Where), Step = value(N.B, Where);
+    if (!Step.Is.isConstant())
+      return anything(Index, true);
+    // A step of -1 is a large number, too.
+    const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
+    const Int By = Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
+    const uint32_t Round = roundsOf(static_cast<uint32_t>(N.Value));
+    if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
+      return {*Is, Start.Clean && Known[Round].Most < Huge};
+    return anything(Index, true);
+  }
+  case Op::shrinking: {
+    const Value Start = resolve(N.A, Where, true);
+    if (least(Start.Is, Where, 0) < 0)
+      return anything(Index, true);
+    const Int Most = most(Start.Is, Where);
+    Value V = between(0, Most, Start.Clean);
+    know(combine(1, Start.Is, -1, V.Is), Where);
+    return V;
+  }
+  default:
+    return makeLeaf(N, Index);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions and loops
+//===----------------------------------------------------------------------===//
+
+/// Adds what \p C says, by the values where its outer condition holds.
+void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
+  using Kind = Condition::Kind;
+  auto Know = [&](Int X, const Form &A, Int Y, const Form &B, Int Plus) {
+    if (auto Sum = combine(X, A, Y, B))
+      if (auto Fact = combine(1, *Sum, 1, Form(Plus)))
+        To.push_back(*Fact);
+  };
+  // What is equal in all bits is so in either reading; the unknowns of both are
+  // told.
+  const bool Either = C.What == Kind::Equal || C.What == Kind::NotEqual;
+  for (bool Signed : {true, false}) {
+    if (!Either &&
+        Signed != (C.What == Kind::SLess || C.What == Kind::SAtMost))
+      continue;
+    const Form A = resolve(C.A, C.Outer, Signed).Is;
+    const Form B = resolve(C.B, C.Outer, Signed).Is;
+    switch (C.What) {
+    case Kind::None:
+      break;
+    case Kind::Equal:
+      Know(1, A, -1, B, 0);
+      Know(-1, A, 1, B, 0);
+      break;
+    case Kind::NotEqual:
+      // Of use at the end of what is possible only.
+      if (least(A, C.Outer) >= most(B, C.Outer))
+        Know(1, A, -1, B, -1);
+      else if (most(A, C.Outer) <= least(B, C.Outer))
+        Know(-1, A, 1, B, -1);
+      break;
+    case Kind::SLess:
+    case Kind::ULess:
+      Know(-1, A, 1, B, -1);
+      break;
+    case Kind::SAtMost:
+    case Kind::UAtMost:
+      Know(-1, A, 1, B, 0);
+      break;
+    }
+  }
+}
+
+/// What the condition itself says.
+const std::vector<Form> &Prover::said(uint32_t Where) {
+  Place &Here = Places[Where];
+  if (Here.HasSaid || !Where)
+    return Here.Says;
+  if (Trying) {
+    auto [It, New] = Trying->Says.try_emplace(Where);
+    if (New) {
+      std::vector<Form> Says;
+      addFacts(Of.Conditions[Where], Says);
+      It->second = std::move(Says);
+    }
+    return It->second;
+  }
+  Here.HasSaid = true; // while it is looked for, nothing
+  std::vector<Form> Says;
+  addFacts(Of.Conditions[Where], Says);
+  Here.Says = std::move(Says);
+  return Here.Says;
+}
+
+/// All that holds there.
+std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
+  std::vector<const std::vector<Form> *> All;
+  auto Add = [&](const std::vector<Form> &Some) {
+    if (!Some.empty())
+      All.push_back(&Some);
+  };
+  for (uint32_t At = Where;; At = Of.Conditions[At].Outer) {
+    Add(said(At));
+    Add(Places[At].Made);
+    if (!At)
+      break;
+  }
+  if (Trying)
+    Add(Trying->Made);
+  return All;
+}
+
+/// By how an unknown was made where \p Where holds: elsewhere its range may not
+/// be what it is here.
+void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where) {
+  if (NotNegative)
+    (Trying ? Trying->Made : Places[Where].Made).push_back(*NotNegative);
+}
+
+/// How often the loop has come round, as an unknown.
+uint32_t Prover::roundsOf(uint32_t LoopIndex) {
+  Round &R = Rounds[LoopIndex];
+  if (R.Is == Round::Looking || R.Is == Round::Done)
+    return R.Unknown;
+  R.Unknown = Known.add(0, Huge);
+  R.Is = Round::Looking;
+  // Inside of another attempt a failure says nothing: more is known later.
+  const bool Bounded = boundRounds(LoopIndex, R.Unknown);
+  R.Is = Bounded || !Trying ? Round::Done : Round::New;
+  return R.Unknown;
+}
+
+/// Another round comes only after one in which the conditions of Again held.
+/// They are compared as if the counters never wrapped around; with the bound
+/// that follows, it is shown that up to there they do not. So the first round
+/// that could wrap around never comes.
+bool Prover::boundRounds(uint32_t LoopIndex, uint32_t Unknown) {
+  const Loop &L = Of.Loops[LoopIndex];
+  if (!Trying)
+    facts(L.Around); // what is known without an attempt is kept
+  Attempt Mine;
+  Attempt *Outer = std::exchange(Trying, &Mine);
+  Open.push_back(Unknown);
+  const Int Most = roundsAfter(LoopIndex, Unknown);
+  Open.pop_back();
+  Trying = Outer;
+  if (Most >= Huge)
+    return false;
+  Known[Unknown].Most = Most;
+  for (const Assumption &A : Mine.Assumed)
+    if (!isBetween(A.Is, A.Least, A.Most, L.Around)) {
+      Known[Unknown].Most = Huge;
+      return false;
+    }
+  return true;
+}
+
+/// Huge if nothing can be said.
+Int Prover::roundsAfter(uint32_t LoopIndex, uint32_t Unknown) {
+  const Loop &L = Of.Loops[LoopIndex];
+  Int Best = Huge;
+  for (uint32_t At = L.Again; At && At != L.Around;
+       At = Of.Conditions[At].Outer) {
+    Condition C = Of.Conditions[At];
+    C.Outer = L.Around; // what it needs is known there, or it is not used
+    std::vector<Form> Facts;
+    if (C.What != Condition::Kind::NotEqual) {
+      addFacts(C, Facts);
+    } else if (C.SteadyIn == LoopIndex + 1) {
+      // What comes nearer by one each round, and stops when it is there.
+      auto Left = combine(-1, resolve(C.A, L.Around, true).Is, 1,
+                          resolve(C.B, L.Around, true).Is);
+      const Int Step = Left ? Left->timesOf(Unknown) : 0;
+      auto Start =
+          Left ? combine(1, *Left, -Step, Form::unknown(Unknown)) : Left;
+      if (Start && Step == -1 && least(*Start, L.Around, 0) >= 0)
+        Facts.push_back(*combine(1, *Left, 1, Form(-1)));
+      else if (Start && Step == 1 && most(*Start, L.Around, 0) <= 0)
+        Facts.push_back(*combine(-1, *Left, 1, Form(-1)));
+    }
+    for (const Form &Fact : Facts) {
+      const Int Step = Fact.timesOf(Unknown);
+      if (Step >= 0)
+        continue;
+      // Fact = Rest + Step * round, not negative
+      auto Rest = combine(1, Fact, -Step, Form::unknown(Unknown));
+      const Int Most = Rest ? most(*Rest, L.Around) : Huge;
+      if (Most < Huge)
+        Best = std::min(Best, std::max<Int>(floorDivide(Most, -Step) + 1, 0));
+    }
+  }
+  return Best;
+}
+
+bool Prover::holds(const Claim &C) {
+  Int Size = static_cast<Int>(C.Size);
+  if (C.Arg >= 0) {
+    if (static_cast<size_t>(C.Arg) >= Launch.Args.size())
+      return false;
+    const LaunchValues::Arg &A = Launch.Args[static_cast<size_t>(C.Arg)];
+    if ((C.Reads && !A.Readable) || (C.Writes && !A.Writable))
+      return false;
+    Size = static_cast<Int>(A.Size);
+  }
+  const Form Offset = value(C.Offset, C.Where).Is;
+  const Int Align = static_cast<Int>(C.Align);
+  if (Offset.Constant % Align ||
+      std::ranges::any_of(Offset.terms(), [&](const Form::Term &T) {
+        return T.Times % Align != 0;
+      }))
+    return false;
+  return isBetween(Offset, 0, Size - static_cast<Int>(C.Bytes), C.Where);
+}
+
+std::vector<bool> warpsan::prove(const Claims &Of, const LaunchValues &Launch) {
+  Prover P(Of, Launch);
+  std::vector<bool> Holds;
+  for (const Claim &C : Of.All)
+    Holds.push_back(P.holds(C));
+  return Holds;
+}
+
+bool warpsan::proveAll(const Claims &Of, const LaunchValues &Launch) {
+  Prover P(Of, Launch);
+  return std::ranges::all_of(Of.All,
+                             [&](const Claim &C) { return P.holds(C); });
+}

@@ -1,0 +1,48 @@
+//===- proof/prove.h - do all accesses of a launch stay inside? -----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A launch is where everything is known: sizes, scalars, the whole NDRange. Each
+// node of proof/expression.h becomes an exact sum of unknowns (ids, rounds of
+// loops, quotients) that is congruent to the value in the kernel; where a wider
+// value is made of a narrower one, the sum must fit or it proves nothing. No
+// wrap-around is assumed away.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_PROOF_PROVE_H
+#define WARPSAN_PROOF_PROVE_H
+
+#include "proof/expression.h"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace warpsan {
+
+/// What is known of a launch.
+struct LaunchValues {
+  struct Arg {
+    std::string_view Bytes; ///< of a value; empty: not known
+    uint64_t Size = 0;      ///< of its memory, bytes
+    bool Readable = true, Writable = true;
+  };
+  std::span<const Arg> Args;
+  std::array<uint64_t, 3> Offset = {}, Global = {1, 1, 1};
+  std::array<uint64_t, 3> Local = {1, 1, 1}; ///< 0: the driver's choice
+  uint64_t MostLocal = 1; ///< work-items of a group, whatever is chosen
+};
+
+/// Tells for each claim whether it holds in the whole launch.
+std::vector<bool> prove(const Claims &Of, const LaunchValues &Launch);
+
+/// True if all of them do. Stops at the first that does not.
+bool proveAll(const Claims &Of, const LaunchValues &Launch);
+
+} // namespace warpsan
+
+#endif // WARPSAN_PROOF_PROVE_H
