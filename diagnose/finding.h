@@ -106,9 +106,22 @@ struct HostFrame {
   uint64_t Offset = 0; ///< in the module
 };
 
-/// Memory that an argument points into.
+/// Memory that an argument points into, or another object that a call is given.
 struct MemoryFacts {
-  enum class Kind : uint8_t { None, Buffer, SubBuffer, Image, SVM, USM, Local };
+  enum class Kind : uint8_t {
+    None,
+    Buffer,
+    SubBuffer,
+    Image,
+    SVM,
+    USM,
+    Local,
+    Program, ///< this and those below have no size
+    Kernel,
+    Queue,
+    Context,
+    Sampler,
+  };
   Kind What = Kind::None;
   uint64_t Size = 0;
   bool ReadOnly = false, WriteOnly = false; ///< CL_MEM_READ_ONLY, ..
@@ -154,8 +167,8 @@ struct Finding {
   std::string Id;
   std::string Kernel;
   /// The application's call that is wrong; empty if a kernel is. Then all that
-  /// is of a kernel, a site or a work-item is empty, and Launch.Launched is the
-  /// call's backtrace.
+  /// is of a site or a work-item is empty, Kernel is set only if the call is
+  /// about a kernel, and Launch.Launched is the call's backtrace.
   std::string Call;
   SiteFacts Site;
   RootFacts Root;

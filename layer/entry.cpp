@@ -33,6 +33,8 @@ HandleTable<cl_context, Context> &warpsan::Contexts =
     immortal<HandleTable<cl_context, Context>>();
 HandleTable<cl_command_queue, Queue> &warpsan::Queues =
     immortal<HandleTable<cl_command_queue, Queue>>();
+HandleTable<cl_sampler, Sampler> &warpsan::Samplers =
+    immortal<HandleTable<cl_sampler, Sampler>>();
 HandleTable<cl_mem, Memory> &warpsan::Memories =
     immortal<HandleTable<cl_mem, Memory>>();
 HandleTable<cl_program, Program> &warpsan::Programs =
@@ -73,6 +75,7 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
     Ours.clGetExtensionFunctionAddress = getExtensionAddress;
     Ours.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
+    interceptUses(Ours);
     dropWhatIsMissingBelow();
   });
   *EntriesReturn = OurEntries;

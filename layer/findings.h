@@ -23,6 +23,10 @@ void reportRecords();
 /// \p Place.
 void reportCall(FindingKind Kind, const char *Call, const SvmPlace &Place);
 
+/// Reports that \p Call is given \p Of, which was released.
+void reportReleasedObject(FindingKind Kind, const char *Call,
+                          const std::shared_ptr<const Life> &Of);
+
 /// Reports that \p Call launches \p Kernel with \p Of, its argument \p Index,
 /// which was released.
 void reportReleased(const char *Call, const LaunchedKernel &Kernel,

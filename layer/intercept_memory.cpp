@@ -12,7 +12,7 @@
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 #include "layer/svm_ranges.h"
-#include "layer/tombstones.h"
+#include "layer/uses.h"
 
 using namespace warpsan;
 
@@ -21,15 +21,14 @@ using namespace warpsan;
 //===----------------------------------------------------------------------===//
 
 /// Enters what the driver has just made. A parent lives as long as its parts.
-static void enter(cl_mem Handle, std::shared_ptr<Memory> M) {
+static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
   M->Created = captureBacktrace();
   if (settings().detect_leaks)
     M->Context = queryValue<cl_context>(Next->clGetMemObjectInfo, Handle,
                                         CL_MEM_CONTEXT, nullptr);
   if (M->Parent)
     Memories.retain(M->Parent);
-  exhume(Handle);
-  Memories.add(Handle, std::move(M));
+  enter(Memories, Handle, std::move(M));
 }
 
 void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
@@ -40,7 +39,7 @@ void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
   M->Flags = Flags;
   M->Size = Size;
   M->CreatedBy = Call;
-  enter(Handle, std::move(M));
+  enterMemory(Handle, std::move(M));
 }
 
 /// Images, pipes and what other APIs share with us: size as the driver says.
@@ -55,7 +54,7 @@ static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags,
   M->Size =
       queryValue<size_t>(Next->clGetMemObjectInfo, Handle, CL_MEM_SIZE, 0);
   M->CreatedBy = Call;
-  enter(Handle, std::move(M));
+  enterMemory(Handle, std::move(M));
   return Handle;
 }
 
@@ -92,7 +91,7 @@ static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
         queryValue<size_t>(Next->clGetMemObjectInfo, Parent, CL_MEM_SIZE, 0);
     M->CreatedBy = "clCreateSubBuffer";
     M->Parent = Parent;
-    enter(Handle, std::move(M));
+    enterMemory(Handle, std::move(M));
   }
   return Handle;
 }
@@ -173,29 +172,24 @@ struct Shared<Slot> {
 };
 
 /// Drops a reference: the application's, or that of a part.
-static void letGo(cl_mem Handle) {
-  auto Last = Memories.release(Handle);
-  if (!Last || !*Last->CreatedBy)
-    return; // or how many there are is not known
-  Last->release("clReleaseMemObject");
-  bury(Handle, Last);
-  if (Last->Parent)
-    letGo(Last->Parent);
+static void letGoMemory(cl_mem Handle) {
+  auto Last = letGo(Memories, Handle, "clReleaseMemObject");
+  if (Last && Last->Parent)
+    letGoMemory(Last->Parent);
 }
 
 static cl_int CL_API_CALL retainMemObject(cl_mem Handle) {
   cl_int Error = Next->clRetainMemObject(Handle);
   if (Error == CL_SUCCESS)
-    Memories.retain(Handle);
+    noteRetained(Memories, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
-  if (auto Dead = wantChecks() ? buriedAt(Handle) : nullptr) {
-    reportCall(FindingKind::released_too_often, "clReleaseMemObject", {Dead});
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseMemObject",
+                       Handle))
     return CL_INVALID_MEM_OBJECT;
-  }
-  letGo(Handle);
+  letGoMemory(Handle);
   return Next->clReleaseMemObject(Handle);
 }
 
@@ -257,7 +251,9 @@ enqueueSVMFree(cl_command_queue Queue, cl_uint Count, void *Pointers[],
                                                void *[], void *),
                void *UserData, cl_uint WaitCount, const cl_event *WaitList,
                cl_event *Event) {
-  if (!FreeFunction)
+  if (FreeFunction)
+    handOut(Queues, Queue); // to that function, when the command runs
+  else
     FreeFunction = freeEnqueued;
   return Next->clEnqueueSVMFree(Queue, Count, Pointers, FreeFunction, UserData,
                                 WaitCount, WaitList, Event);

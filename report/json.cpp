@@ -72,6 +72,16 @@ const char *nameOf(MemoryFacts::Kind What) {
     return "usm";
   case MemoryFacts::Kind::Local:
     return "local";
+  case MemoryFacts::Kind::Program:
+    return "program";
+  case MemoryFacts::Kind::Kernel:
+    return "kernel";
+  case MemoryFacts::Kind::Queue:
+    return "command_queue";
+  case MemoryFacts::Kind::Context:
+    return "context";
+  case MemoryFacts::Kind::Sampler:
+    return "sampler";
   }
   return "";
 }

@@ -159,6 +159,8 @@ std::string reasonNote(const Finding &F) {
   case FindingKind::double_free:
     return "it was freed before";
   case FindingKind::use_after_release:
+    if (F.Root.What != RootFacts::Kind::Argument)
+      return "its last reference went before";
     return "a kernel does not keep its arguments: they must live until its "
            "last launch";
   case FindingKind::leak:
@@ -226,7 +228,7 @@ std::string workItemSection(const Finding &F) {
 const char *outcome(const Finding &F) {
   if (!F.Call.empty())
     return F.Kind == FindingKind::leak ? "It was still there at the end."
-           : F.Made ? "The call was made; the program went on."
+           : F.Made                    ? "The call was passed on to the driver."
                     : "The call was left out; the program went on.";
   if (F.Made)
     return "The access was let through; the program went on.";

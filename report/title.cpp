@@ -66,7 +66,9 @@ std::string details(const Finding &F) {
   case FindingKind::released_too_often:
     return Subject;
   case FindingKind::use_after_release:
-    return Subject + " of kernel " + printable(F.Kernel);
+    return Subject + (F.Root.What == RootFacts::Kind::Argument
+                          ? " of kernel " + printable(F.Kernel)
+                          : " in " + printable(F.Call));
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");
@@ -126,6 +128,16 @@ std::string warpsan::labelOf(const Finding &F) {
 
 static const char *memoryName(MemoryFacts::Kind What) {
   switch (What) {
+  case MemoryFacts::Kind::Program:
+    return "program";
+  case MemoryFacts::Kind::Kernel:
+    return "kernel";
+  case MemoryFacts::Kind::Queue:
+    return "command queue";
+  case MemoryFacts::Kind::Context:
+    return "context";
+  case MemoryFacts::Kind::Sampler:
+    return "sampler";
   case MemoryFacts::Kind::Buffer:
     return "buffer";
   case MemoryFacts::Kind::SubBuffer:
@@ -151,7 +163,10 @@ std::string warpsan::subjectOf(const Finding &F) {
   if (F.Root.What == RootFacts::Kind::Argument)
     return "argument " + number(F.Root.Arg);
   if (F.Root.What == RootFacts::Kind::Heap)
-    return memoryName(F.Memory.What);
+    return memoryName(F.Memory.What) +
+           (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel
+                ? ""
+                : " " + quoted(F.Kernel));
   return variableKind(F.Root.What);
 }
 

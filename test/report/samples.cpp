@@ -96,6 +96,8 @@ void Case::backtraces() {
 }
 
 std::optional<Finding> Case::tryFinding() const {
+  if (Call)
+    return Call;
   std::optional<Finding> F = diagnose(Record, Kernel, Launch);
   if (F)
     F->Excerpt = Excerpt;
@@ -309,5 +311,6 @@ std::vector<Sample> samples::all() {
       {"nothing_known", nothingKnown()},
   };
   addKinds(Samples);
+  addCalls(Samples);
   return Samples;
 }

@@ -6,9 +6,7 @@ descriptions. CUDA's local memory is OpenCL's private, its shared is local.
 
 Here: of LMI global 2, local 8, shared 6 and intra-object 3; of CuSafe linear 9
 and non-linear 6. Not here, for want of the thing in OpenCL: LMI's heap 3 (there is
-no malloc in kernels). Left to the issue on memory that has been freed: LMI's
-use-after-free 8, use-after-scope 4, invalid free 2 and double free 2; CuSafe's
-use-after-free 12, invalid free 2 and double free 4."""
+no malloc in kernels). What is freed is in papers_temporal.py."""
 
 from model import Expected, buffer, counting, int32, local, out, out_of_bounds, placed, sub_buffer
 from kinds import case
