@@ -194,6 +194,18 @@ static void dropVolatileDecorations(Module &Read) {
   }
 }
 
+/// Casts between pointer types that are the same in LLVM: they would hide
+/// variables from their lifetime markers.
+static void dropIdleCasts(Module &Read) {
+  for (Function &F : Read)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Cast = dyn_cast<BitCastInst>(&I);
+          Cast && Cast->getSrcTy() == Cast->getDestTy()) {
+        Cast->replaceAllUsesWith(Cast->getOperand(0));
+        Cast->eraseFromParent();
+      }
+}
+
 Expected<std::unique_ptr<Module>>
 warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
                        std::vector<SPIRV::ExtensionID> &Extensions) {
@@ -232,6 +244,7 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
     Variable.setMetadata("spirv.Decorations", nullptr);
   dropDecorationsThatAreFlags(*Read);
   dropVolatileDecorations(*Read);
+  dropIdleCasts(*Read);
   renameEvents(*Read);
   renameExtended(*Read);
   keepLanguage(*Read, Language);

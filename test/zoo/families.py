@@ -14,13 +14,14 @@ import kinds
 import members
 import neighbours
 import papers
+import scope
 from model import File
 
 IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers, heap)
+    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers, heap, scope)
              for case in module.cases()]
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]
