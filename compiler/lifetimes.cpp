@@ -8,24 +8,29 @@
 
 #include "compiler/scopes.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 using namespace warpsan;
 
-/// Starts at 1: nobody has a variable's address before its first life, so it
-/// does no harm to count that as begun. A start while it lives changes nothing:
-/// code that came there again by a jump is in the same life.
+/// A start while it lives changes nothing: code that came there again by a jump
+/// is in the same life.
 static AllocaInst *countLives(AllocaInst &Variable) {
   BasicBlock &Entry = Variable.getFunction()->getEntryBlock();
   IRBuilder<> Build(&*Entry.begin());
   AllocaInst *Number =
       Build.CreateAlloca(Build.getInt32Ty(), nullptr, "warpsan.life");
   Build.SetInsertPoint(&*Entry.getFirstNonPHIOrDbgOrAlloca());
-  Build.CreateStore(Build.getInt32(1), Number);
-  for (LifetimeIntrinsic *Marker : markersOf(Variable)) {
+  const auto Markers = markersOf(Variable);
+  auto Starts = [](const LifetimeIntrinsic *Marker) {
+    return Marker->getIntrinsicID() == Intrinsic::lifetime_start;
+  };
+  Build.CreateStore(Build.getInt32(none_of(Markers, Starts)), Number);
+  for (LifetimeIntrinsic *Marker : Markers) {
     Build.SetInsertPoint(Marker);
     Value *Before = Build.CreateLoad(Build.getInt32Ty(), Number);
     Value *One = Build.getInt32(1);
-    Value *After = Marker->getIntrinsicID() == Intrinsic::lifetime_start
+    Value *After = Starts(Marker)
                        ? Build.CreateOr(Before, One)
                        : Build.CreateAnd(Build.CreateAdd(Before, One),
                                          Build.getInt32(~1U));
@@ -43,4 +48,11 @@ Lifetimes::Lifetimes(Function &Kernel) {
 
 Value *Lifetimes::now(Value *Variable, IRBuilderBase &Build) const {
   return Build.CreateLoad(Build.getInt32Ty(), Numbers.lookup(Variable));
+}
+
+Value *Lifetimes::nowOr(uint32_t IfDead, Value *Variable,
+                        IRBuilderBase &Build) const {
+  Value *Now = now(Variable, Build);
+  return Build.CreateSelect(Build.CreateTrunc(Now, Build.getInt1Ty()), Now,
+                            Build.getInt32(IfDead));
 }

@@ -26,12 +26,16 @@ public:
   explicit Lifetimes(llvm::Function &Kernel);
 
   bool any() const { return !Numbers.empty(); }
-  bool areCounted(const llvm::Value *Variable) const {
-    return Numbers.contains(const_cast<llvm::Value *>(Variable));
+  bool areCounted(llvm::Value *Variable) const {
+    return Numbers.contains(Variable);
   }
 
-  /// i32: the variable's number where \p Build is. Never None.
+  /// i32: the variable's number where \p Build is.
   llvm::Value *now(llvm::Value *Variable, llvm::IRBuilderBase &Build) const;
+
+  /// The same; \p IfDead if the variable is not alive there.
+  llvm::Value *nowOr(uint32_t IfDead, llvm::Value *Variable,
+                     llvm::IRBuilderBase &Build) const;
 
   /// What pointers carry that need not be compared.
   static constexpr uint32_t None = 0;

@@ -164,7 +164,8 @@ Value *Provenance::make(Value *Pointer, Field Which) {
     return ofRoot(From.Roots[0], Which);
   if (Value *Variable = markedBy(Pointer); Variable && Which == Life) {
     Builder Build(cast<Instruction>(Pointer)->getNextNode());
-    return Lives.now(Variable, Build);
+    // Where it is not alive, its address was not taken there but computed.
+    return Lives.nowOr(Lifetimes::None, Variable, Build);
   }
   if (auto *Call = dyn_cast<CallBase>(Pointer); Call && !From.Unknown)
     return field(Call->getArgOperand(0), Which); // to_global and its kin
@@ -229,9 +230,7 @@ bool Provenance::mayEnd(Value *Pointer) {
 Value *Provenance::lifeFound(unsigned Index, IRBuilderBase &Build) {
   if (!Lives.areCounted(Roots[Index].Object))
     return ofRoot(Index, Life);
-  Value *Now = Lives.now(Roots[Index].Object, Build);
-  return Build.CreateSelect(Build.CreateTrunc(Now, Build.getInt1Ty()), Now,
-                            ConstantInt::get(I32, Lifetimes::Dead));
+  return Lives.nowOr(Lifetimes::Dead, Roots[Index].Object, Build);
 }
 
 Value *Provenance::hasEnded(Value *Pointer, const Bounds &B,

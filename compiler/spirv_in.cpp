@@ -13,6 +13,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <spirv-tools/libspirv.h>
@@ -206,6 +207,34 @@ static void dropIdleCasts(Module &Read) {
       }
 }
 
+/// True if parameters are kept in variables: no optimiser has been at work.
+static bool isAsWritten(const Function &F) {
+  bool Any = false;
+  for (const Argument &Arg : F.args()) {
+    Type *T = Arg.getType();
+    if (Arg.hasByValAttr() || Arg.hasStructRetAttr() || T->isIntegerTy(1) ||
+        !(T->isIntOrPtrTy() || T->isFloatingPointTy()))
+      continue;
+    const auto *Store =
+        Arg.hasOneUse() ? dyn_cast<StoreInst>(*Arg.user_begin()) : nullptr;
+    if (!Store || !isa<AllocaInst>(Store->getPointerOperand()))
+      return false;
+    Any = true;
+  }
+  return Any;
+}
+
+/// An optimiser computes addresses, and reads variables, where they are not
+/// alive, and takes the address in one pass of a loop for that in another.
+/// Markers then do not tell who is too late.
+static void dropMovedLifetimes(Module &Read) {
+  for (Function &F : Read)
+    if (!isAsWritten(F))
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (isa<LifetimeIntrinsic>(I))
+          I.eraseFromParent();
+}
+
 Expected<std::unique_ptr<Module>>
 warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
                        std::vector<SPIRV::ExtensionID> &Extensions) {
@@ -245,6 +274,7 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   dropDecorationsThatAreFlags(*Read);
   dropVolatileDecorations(*Read);
   dropIdleCasts(*Read);
+  dropMovedLifetimes(*Read);
   renameEvents(*Read);
   renameExtended(*Read);
   keepLanguage(*Read, Language);

@@ -18,10 +18,12 @@
 // CHECK-LABEL: @block(
 // CHECK: %[[LIFE:warpsan.life]] = alloca i32
 // CHECK: %x = alloca i32
-// CHECK: store i32 1, ptr %[[LIFE]]
+// CHECK: store i32 0, ptr %[[LIFE]]
 // CHECK: or i32 %{{.*}}, 1
 // CHECK: call void @llvm.lifetime.start
-// CHECK: %[[MADE:.*]] = load i32, ptr %[[LIFE]]
+// CHECK: %[[TAKEN:.*]] = load i32, ptr %[[LIFE]]
+// CHECK: %[[ALIVE:.*]] = trunc i32 %[[TAKEN]] to i1
+// CHECK: %[[MADE:.*]] = select i1 %[[ALIVE]], i32 %[[TAKEN]], i32 0
 // CHECK: and i32 %{{.*}}, -2
 // CHECK: call void @llvm.lifetime.end
 // CHECK: %[[NOW:.*]] = load i32, ptr %[[LIFE]]
@@ -46,7 +48,7 @@ kernel void block(global int *out, int n) {
 // CHECK-LABEL: @next_pass(
 // CHECK: phi i32 [ 0, %entry ], [ %[[MADE:.*]], %{{.*}} ]
 // CHECK: icmp ne i32
-// CHECK: %[[MADE]] = load i32, ptr %warpsan.life
+// CHECK: %[[MADE]] = select
 kernel void next_pass(global int *out, int n) {
   int *p;
   for (int i = 0; i < n; ++i) {
