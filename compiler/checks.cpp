@@ -8,9 +8,11 @@
 
 #include "abi/record.h"
 #include "compiler/images.h"
+#include "compiler/lifetimes.h"
 #include "compiler/members.h"
 #include "compiler/provenance.h"
 #include "compiler/report_call.h"
+#include "compiler/scopes.h"
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
 
@@ -53,7 +55,8 @@ public:
   Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
           bool MayNeed, const Target &T)
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), MayNeed(MayNeed), T(T),
-        Where(Made, Roots, Runtime.Find, T), Calls(Made, *Runtime.Report, T),
+        Lives(Kernel), Where(Made, Roots, Lives, Runtime.Find, T),
+        Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
   void run(const std::vector<Access> &Accesses);
@@ -83,6 +86,7 @@ private:
   RootTable &Roots;
   const bool MayNeed; ///< what a launch can be held to is not checked
   const Target &T;
+  Lifetimes Lives;
   Provenance Where;
   ReportCalls Calls;
   IntegerType *I64;
@@ -219,6 +223,7 @@ void Checker::plan(const Access &A, unsigned Number,
     Checks.push_back({Bad, Stops, A.Writes, Tells});
   };
 
+  Value *Ended = Where.hasEnded(A.Pointer, B, Build);
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
   Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
   const bool Needed = need(A, Offset, From);
@@ -227,12 +232,15 @@ void Checker::plan(const Access &A, unsigned Number,
   if (A.Writes && !Needed && !(A.Reads && B.ReadSize == B.WriteSize))
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
   Tells.Bytes = Bytes;
+  Add(Ended, WS_TEST_SCOPE, /*Stops=*/true);
+  if (!isFalse(Ended) && !isFalse(Bad))
+    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
   if (!isFalse(Bad) && canForbid(Tells.Size))
     planRights(A, Offset, Checks.back());
 
   auto ButInside = [&](Value *Other) {
-    return Build.CreateAnd(Build.CreateNot(Bad), Other);
+    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
   };
   if (!surelyAligned(A, Offset)) {
     // It is made all the same, so the driver must not rely on it.
@@ -480,6 +488,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
       place(P);
+  dropMarks(Kernel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -578,6 +587,7 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
                                Twine(Accesses.size()) + " accesses; at most " +
                                Twine(MostSites) + " can be numbered");
     if (Which == Variant::Plain) {
+      dropMarks(*Kernel);
       static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);
       Twins.push_back(std::move(Made));
       continue;

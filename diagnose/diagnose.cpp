@@ -126,6 +126,10 @@ std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
     if (isInside(F.Offset, F.Bytes, F.Size))
       return std::nullopt;
     return FindingKind::member_overflow;
+  case WS_TEST_SCOPE:
+    if (F.Root.What != RootKind::Private)
+      return std::nullopt;
+    return FindingKind::use_after_scope;
   case WS_TEST_IMAGE:
     return F.Site.What == Access::Read ? FindingKind::image_read
                                        : FindingKind::image_write;

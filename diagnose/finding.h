@@ -62,6 +62,8 @@ struct RootFacts {
   uint64_t Element = 0; ///< bytes of an element: what an index counts; 0: none
   /// Where a variable is declared; empty if not known.
   std::vector<SourcePlace> Declared;
+  /// Where its scope ends, if it can be used after that; empty if not known.
+  std::vector<SourcePlace> Ended;
 };
 
 struct SiteFacts {

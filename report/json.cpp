@@ -139,7 +139,8 @@ Json rootOf(const RootFacts &Root) {
           {"type", Root.Type},
           {"size", Root.Size},
           {"element", Root.Element},
-          {"declared", placesOf(Root.Declared)}};
+          {"declared", placesOf(Root.Declared)},
+          {"ended", placesOf(Root.Ended)}};
 }
 
 Json argOf(const Finding &F) {

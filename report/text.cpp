@@ -135,6 +135,17 @@ std::string constNote(const Finding &F) {
   return subjectOf(F) + (F.Arg ? " points to constant memory" : " is constant");
 }
 
+/// "the scope of 'x' had ended, at f.cl:12:3".
+std::string scopeNote(const Finding &F) {
+  const std::vector<SourcePlace> &End = F.Root.Ended;
+  const std::string Subject = subjectOf(F);
+  std::string Out = "the scope of " +
+                    (Subject.empty() ? "the variable" : Subject) + " had ended";
+  if (!End.empty() && End.front().Line)
+    Out += ", at " + placeText(End.front());
+  return Out;
+}
+
 /// What was wrong with it.
 std::string reasonNote(const Finding &F) {
   switch (F.Kind) {
@@ -156,6 +167,8 @@ std::string reasonNote(const Finding &F) {
   case FindingKind::use_after_free:
     return (subjectOf(F).empty() ? "the memory" : subjectOf(F)) +
            " was freed before";
+  case FindingKind::use_after_scope:
+    return scopeNote(F);
   case FindingKind::double_free:
     return "it was freed before";
   case FindingKind::use_after_release:

@@ -54,6 +54,8 @@ std::string details(const Finding &F) {
   case FindingKind::null_pointer:
   case FindingKind::wild_pointer:
     return accessOfBytes(F) + Through;
+  case FindingKind::use_after_scope:
+    return accessOfBytes(F) + AtByte;
   case FindingKind::misaligned:
     // Of a pointer that came from nowhere only the address is known.
     return accessOfBytes(F) + (Subject.empty() ? "" : AtByte);

@@ -210,6 +210,26 @@ TEST(Diagnose, MemoryThatWasFreedAfterTheLaunchHadItsEnd) {
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
 }
 
+TEST(Diagnose, AVariableWhoseScopeHadEndedHasNoInside) {
+  Case C;
+  C.variable(RootKind::Private, "x", "int[4]", 16, 4);
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Write, "int", 4, 8);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
+  EXPECT_EQ(C.finding().Size, 16U);
+  EXPECT_EQ(C.finding().Fell, Finding::Where::None);
+  EXPECT_FALSE(C.finding().Made);
+  C.access(Access::Read, "int", 4, 80);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
+}
+
+TEST(Diagnose, OnlyPrivateVariablesHaveAScopeThatEnds) {
+  Case C;
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Read, "float", 4, 8);
+  EXPECT_FALSE(diagnose(C.Record, C.Kernel, C.Launch));
+}
+
 TEST(Diagnose, APointerFromMemoryLeadsToTheHeap) {
   Case C;
   C.root() = {};

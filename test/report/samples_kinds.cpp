@@ -74,6 +74,19 @@ static Case useAfterFree() {
   return C;
 }
 
+static Case useAfterScope() {
+  Case C;
+  C.variable(RootKind::Private, "near", "int[4]", 16, 4);
+  C.root().Declared = {{"pick.cl", 5, 9, "pick", 0}};
+  C.root().Ended = {{"pick.cl", 7, 3, "pick", 0}};
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Read, "int", 4, 8);
+  C.site().Space = "private";
+  C.site().At.front().File = "pick.cl";
+  C.source(7, {"  }", "  return best[2];"}, 10);
+  return C;
+}
+
 static Case readOfWriteOnly() {
   Case C;
   C.memory().WriteOnly = true;
@@ -191,6 +204,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"write_to_const", writeToConst()},
                                     {"wild_pointer", wildPointer()},
                                     {"use_after_free", useAfterFree()},
+                                    {"use_after_scope", useAfterScope()},
                                     {"member_overflow", memberOverflow()},
                                     {"image_read", imageRead()},
                                     {"image_write", imageWrite()},

@@ -15,13 +15,14 @@ import members
 import neighbours
 import papers
 import papers_temporal
+import scope
 from model import File
 
 IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    modules = (axes, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap)
+    modules = (axes, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
     cases = [case for module in modules for case in module.cases()]
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]
