@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 using namespace warpsan;
 
@@ -58,31 +59,43 @@ static std::array<uint64_t, 3> three(const size_t *From, cl_uint Count,
   return Out;
 }
 
+/// Fills in all but kernel and arguments.
+static void describe(LoggedLaunch &L, uint64_t Number, const NDRange &Range,
+                     std::span<void *const> Frames) {
+  // The application may pass any number: the driver refuses it later.
+  const cl_uint Dimensions = Range.Dimensions <= 3 ? Range.Dimensions : 3;
+  L.Number = Number;
+  L.Call = Range.Call;
+  L.Dimensions = Dimensions;
+  L.Offset = three(Range.Offset, Dimensions, 0, 0);
+  L.Global = three(Range.Global, Dimensions, 1, 1);
+  L.Local = three(Range.Local, Dimensions, 0, 1);
+  L.FrameCount = static_cast<uint32_t>(Frames.size());
+  std::ranges::copy(Frames, L.Frames.begin());
+}
+
+LoggedLaunch warpsan::describeLaunch(uint64_t Number, const NDRange &Range) {
+  void *Frames[MaxFrames];
+  const uint32_t FrameCount = captureFrames(Frames, MaxFrames);
+  LoggedLaunch L;
+  describe(L, Number, Range, {Frames, FrameCount});
+  return L;
+}
+
 void warpsan::logLaunch(uint64_t Number,
                         const std::shared_ptr<const LaunchedKernel> &Kernel,
                         const std::shared_ptr<const ArgMemories> &Args,
                         const NDRange &Range) {
   void *Frames[MaxFrames];
   const uint32_t FrameCount = captureFrames(Frames, MaxFrames);
-  // The application may pass any number: the driver refuses it later.
-  const cl_uint Dimensions = Range.Dimensions <= 3 ? Range.Dimensions : 3;
-
   // What is replaced dies outside of the lock.
   std::shared_ptr<const LaunchedKernel> NewKernel = Kernel;
   std::shared_ptr<const ArgMemories> NewArgs = Args;
   Entry &E = entryOf(Number);
   std::lock_guard Lock(E.Mutex);
-  LoggedLaunch &L = E.Launch;
-  L.Number = Number;
-  L.Kernel.swap(NewKernel);
-  L.Args.swap(NewArgs);
-  L.Call = Range.Call;
-  L.Dimensions = Dimensions;
-  L.Offset = three(Range.Offset, Dimensions, 0, 0);
-  L.Global = three(Range.Global, Dimensions, 1, 1);
-  L.Local = three(Range.Local, Dimensions, 0, 1);
-  L.FrameCount = FrameCount;
-  std::copy_n(Frames, FrameCount, L.Frames.begin());
+  E.Launch.Kernel.swap(NewKernel);
+  E.Launch.Args.swap(NewArgs);
+  describe(E.Launch, Number, Range, {Frames, FrameCount});
 }
 
 std::optional<LoggedLaunch> warpsan::findLaunch(uint64_t Number) {

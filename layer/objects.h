@@ -108,6 +108,7 @@ struct Memory {
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
+  size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
   size_t Offset = 0;            ///< of a sub-buffer in its parent, bytes
   size_t ParentSize = 0;        ///< of that parent, bytes
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it

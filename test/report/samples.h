@@ -23,6 +23,8 @@ struct Case {
   WsRecord Record = {};
   std::optional<SourceExcerpt> Excerpt;
   TextStyle Style;
+  /// Then the finding is a canary's, not the record's.
+  std::optional<CanaryFacts> Canary;
 
   /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64
   /// work-items.
