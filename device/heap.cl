@@ -49,8 +49,8 @@ ulong2 warpsan_find(__global WsHeap *Heap, WsU64 Address) {
   WsU64 Table =
       *(Words)&Heap->Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
   if (Table) {
-    WsU64 Page = ((Words)Table)[(Address >> WS_PAGE_BITS) &
-                                ((1 << WS_LEVEL2_BITS) - 1)];
+    WsU64 Page =
+        ((Words)Table)[(Address >> WS_PAGE_BITS) & ((1 << WS_LEVEL2_BITS) - 1)];
     Block = Page & ~(WsU64)WS_PAGE_KINDS;
     if ((Page & WS_PAGE_KINDS) == WS_PAGE_LEAF)
       Block = blockOf(Heap, ((Leaf)Block)[(Address >> WS_GRANULE_BITS) &

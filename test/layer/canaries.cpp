@@ -36,6 +36,10 @@ const char *Source =
 kernel void put_wide(int none, global uchar *out, int first, int count) {
   vstore16((uchar16)(42), 0, out + first);
 }
+#define FOUR(n) global uchar *a##n, global uchar *b##n, global uchar *c##n, global uchar *d##n
+kernel void touch_many(FOUR(0), FOUR(1), FOUR(2), FOUR(3)) {
+  a0[0] = d3[0] = 1;
+}
 )";
 
 constexpr cl_int Size = 1001;
@@ -169,21 +173,31 @@ public:
          "clMemFreeINTEL");
   }
 
-  /// Freed when the launch has ended, but perhaps not yet what looks at it.
+  /// Freed as soon as the launch has ended, when what looks at it afterwards
+  /// has just begun.
   void freedAtOnce() {
-    for (int I = 0; I < 200; ++I) {
-      auto *Start =
-          static_cast<char *>(clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 3 << 20, 0));
-      if (!Start) {
-        std::puts("no SVM here");
-        return;
+    constexpr cl_uint Many = 16;
+    K = kernel(P, "touch_many");
+    for (int I = 0; I < 100; ++I) {
+      std::vector<void *> Starts;
+      for (cl_uint Arg = 0; Arg < Many; ++Arg) {
+        Starts.push_back(clSVMAlloc(Ctx, CL_MEM_READ_WRITE, Size, 0));
+        if (!Starts.back()) {
+          std::puts("no SVM here");
+          return;
+        }
+        must(clSetKernelArgSVMPointer(K, Arg, Starts.back()),
+             "clSetKernelArgSVMPointer");
       }
-      must(clSetKernelArgSVMPointer(K, 1, Start), "clSetKernelArgSVMPointer");
       Event Done;
-      launchPut(Q, 3 << 20, {}, Done.out());
-      cl_event List[] = {Done};
-      must(clWaitForEvents(1, List), "clWaitForEvents");
-      clSVMFree(Ctx, Start);
+      must(launch(Q, K, {{1}}, {}, Done.out()), "clEnqueueNDRangeKernel");
+      must(clFlush(Q), "clFlush");
+      for (cl_int Status = CL_QUEUED; Status != CL_COMPLETE;)
+        must(clGetEventInfo(Done, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                            sizeof(Status), &Status, nullptr),
+             "clGetEventInfo");
+      for (; !Starts.empty(); Starts.pop_back())
+        clSVMFree(Ctx, Starts.back());
     }
     must(clFinish(Q), "clFinish");
   }
