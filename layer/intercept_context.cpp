@@ -16,8 +16,9 @@
 
 using namespace warpsan;
 
-Context::Context(cl_context Handle, cl_platform_id Platform)
-    : Handle(Handle), Platform(Platform) {
+Context::Context(cl_context Handle, cl_platform_id Platform,
+                 std::vector<cl_ulong> SizeLimits)
+    : Handle(Handle), Platform(Platform), SizeLimits(std::move(SizeLimits)) {
   Next->clRetainContext(Handle);
 }
 
@@ -81,7 +82,13 @@ static std::shared_ptr<Context> newContext(cl_context Handle) {
           ? nullptr
           : queryValue<cl_platform_id>(Next->clGetDeviceInfo, Devices.front(),
                                        CL_DEVICE_PLATFORM, nullptr);
-  return std::make_shared<Context>(Handle, Platform);
+  std::vector<cl_ulong> SizeLimits;
+  for (cl_device_id Device : Devices)
+    for (cl_device_info Limit :
+         {CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE})
+      SizeLimits.push_back(
+          queryValue<cl_ulong>(Next->clGetDeviceInfo, Device, Limit, 0));
+  return std::make_shared<Context>(Handle, Platform, std::move(SizeLimits));
 }
 
 static void noteContext(cl_context Handle) {

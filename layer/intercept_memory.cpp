@@ -64,7 +64,7 @@ static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags,
 static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
                                        size_t Size, void *Host, cl_int *Error) {
   const PaddedBuffer Made =
-      makePadded(Flags, Size, Host, [&](size_t Bytes, void *From) {
+      makePadded(Context, Flags, Size, Host, [&](size_t Bytes, void *From) {
         return Next->clCreateBuffer(Context, Flags, Bytes, From, Error);
       });
   noteBuffer(Made.Handle, Flags, Size, "clCreateBuffer", Made.Pad);
@@ -80,7 +80,7 @@ static cl_mem CL_API_CALL createBufferWithProperties(
                                               From, Error);
   };
   const bool Plain = !Properties || !*Properties;
-  const PaddedBuffer Made = Plain ? makePadded(Flags, Size, Host, Make)
+  const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
                                   : PaddedBuffer{Make(Size, Host), 0};
   noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties",
              Made.Pad);

@@ -49,7 +49,8 @@ const Device &deviceOf(cl_device_id Handle);
 struct Context {
   /// Takes a reference of its own: a driver may call a context invalid once
   /// the application has released it, though kernels of it live on.
-  Context(cl_context Handle, cl_platform_id Platform);
+  Context(cl_context Handle, cl_platform_id Platform,
+          std::vector<cl_ulong> SizeLimits);
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
@@ -64,6 +65,8 @@ struct Context {
 
   const cl_context Handle;
   const cl_platform_id Platform;
+  /// Bytes that a buffer may have at most for something, on some device.
+  const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
   std::atomic<cl_uint> OwnObjects = 0;
 

@@ -41,10 +41,20 @@ static bool canHavePad(cl_mem_flags Flags, size_t Size, const void *Host) {
   return Copies == (Host != nullptr) && (!Copies || Size <= MostCopied);
 }
 
+/// A pad must not make a buffer too large: for an allocation, for constant
+/// memory.
+static bool isAtLimit(cl_context Handle, size_t Size) {
+  auto Ctx = Contexts.find(Handle);
+  return !Ctx || std::ranges::any_of(Ctx->SizeLimits, [&](cl_ulong Limit) {
+    return Size <= Limit && Limit < Size + PadSize;
+  });
+}
+
 PaddedBuffer
-warpsan::makePadded(cl_mem_flags Flags, size_t Size, void *Host,
+warpsan::makePadded(cl_context Context, cl_mem_flags Flags, size_t Size,
+                    void *Host,
                     const std::function<cl_mem(size_t, void *)> &Make) {
-  if (canHavePad(Flags, Size, Host)) {
+  if (canHavePad(Flags, Size, Host) && !isAtLimit(Context, Size)) {
     std::unique_ptr<char[]> Copy;
     if (Host) // what is behind the application's bytes must not be read
       Copy.reset(new (std::nothrow) char[Size + PadSize]);

@@ -30,7 +30,7 @@ struct PaddedBuffer {
 /// with a size and a host pointer; if the driver refuses a padded buffer, it is
 /// called again with what the application gave.
 PaddedBuffer
-makePadded(cl_mem_flags Flags, size_t Size, void *Host,
+makePadded(cl_context Context, cl_mem_flags Flags, size_t Size, void *Host,
            const std::function<cl_mem(size_t Size, void *Host)> &Make);
 
 /// Where a command on \p Size bytes from \p Offset on ends.

@@ -489,6 +489,24 @@ TEST_F(Errors, BeyondTheEndOfABufferInPixels) {
   }
 }
 
+/// A buffer that fits exactly.
+TEST_F(Errors, AllOfConstantMemory) {
+  const auto Most =
+      deviceNumber<cl_ulong>(Device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+  if (Most > size_t(64) << 20)
+    GTEST_SKIP() << "constant memory is as large as any other";
+  Program Reading = build("kernel void k(constant int *c, global int *x) { "
+                          "x[0] = c[1]; }");
+  Kernel K = kernel(Reading, "k");
+  for (size_t Size : {Most - 64, Most - 4, Most, Most + 4}) {
+    Mem M = buffer(Size);
+    SAY(setArg(K, 0, M));
+    SAY(setArg(K, 1, Data));
+    SAY(launch(Q, K, {{1}}));
+    SAY(clFinish(Q));
+  }
+}
+
 TEST_F(Errors, CreatingBuffers) {
   const auto Most =
       deviceNumber<cl_ulong>(Device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -502,6 +520,7 @@ TEST_F(Errors, CreatingBuffers) {
       {"nothing", CL_MEM_READ_WRITE, 0, nullptr},
       {"too much", CL_MEM_READ_WRITE, Most + 1, nullptr},
       {"far too much", CL_MEM_READ_WRITE, SIZE_MAX, nullptr},
+      {"as much as there may be", CL_MEM_READ_WRITE, Most, nullptr},
       {"nearly everything", CL_MEM_READ_WRITE, SIZE_MAX - 63, nullptr},
       {"a host pointer for nothing", CL_MEM_READ_WRITE, 64, Host},
       {"no host pointer", CL_MEM_COPY_HOST_PTR, 64, nullptr},
