@@ -150,6 +150,14 @@ struct LaunchFacts {
   std::string Device; ///< CL_DEVICE_NAME
 };
 
+/// What a canary showed: bytes behind a memory, before and after a launch.
+struct CanaryFacts {
+  std::string Why; ///< the kernel has no twin
+  std::vector<uint8_t> Was, Is;
+  /// No other launch with this memory was under way.
+  bool Alone = true;
+};
+
 /// Lines of the source around an access.
 struct SourceExcerpt {
   uint32_t FirstLine = 0;
@@ -197,6 +205,9 @@ struct Finding {
   LaunchFacts Launch;
   uint64_t Items = 0; ///< work-items of the launch that failed here
   std::optional<SourceExcerpt> Excerpt; ///< filled in by whoever has sources
+  /// How an overwritten memory was found: the bytes from Offset on. Nothing is
+  /// known then of a site or a work-item.
+  std::optional<CanaryFacts> Canary;
 };
 
 /// Null if the record is not complete, is not of this launch, names a site or
@@ -210,6 +221,13 @@ std::optional<Finding> diagnose(const WsRecord &Record,
 /// into \p Memory.
 Finding diagnoseCall(FindingKind Kind, const std::string &Call,
                      const MemoryFacts &Memory, int64_t Offset);
+
+/// Bytes behind \p Memory, which is argument \p Arg's, have changed; null if
+/// they have not. Those behind a sub-buffer's are behind its buffer.
+std::optional<Finding> diagnoseCanary(CanaryFacts Canary,
+                                      const std::string &Kernel, uint32_t Arg,
+                                      const MemoryFacts &Memory,
+                                      const LaunchFacts &Launch);
 
 /// Finding::Id. \p Site and \p Test are its numbers in the record.
 std::string findingId(FindingKind Kind, const std::string &Kernel,

@@ -71,6 +71,7 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
     interceptMemory(Ours);
     interceptPrograms(Ours);
     interceptKernels(Ours);
+    interceptCopying(Ours);
     interceptWaiting(Ours);
     Ours.clGetExtensionFunctionAddress = getExtensionAddress;
     Ours.clGetExtensionFunctionAddressForPlatform =

@@ -7,6 +7,7 @@
 #include "layer/findings.h"
 
 #include "layer/arg_bounds.h"
+#include "layer/canary.h"
 #include "layer/findings_file.h"
 #include "layer/launch_log.h"
 #include "layer/leaks.h"
@@ -18,6 +19,7 @@
 #include "layer/twin_facts.h"
 #include "report/report.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <functional>
@@ -301,7 +303,42 @@ void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
   reportFrom(First->Created, std::move(F), First);
 }
 
+/// Bytes behind the memory of an argument have changed.
+static void report(const Overwritten &O) {
+  const LoggedLaunch &L = O.Launch->Log;
+  std::optional<Finding> F =
+      diagnoseCanary({O.Launch->Why, O.Was, O.Is, O.Alone}, L.Kernel->Name,
+                     O.Arg, factsOf(O.Of), launchFacts(L));
+  if (!F)
+    return;
+  const std::string Key = keyOf(*F);
+  if (auto It = Known.find(Key); It != Known.end())
+    noteAgain(*F, It->second);
+  else
+    noteNew(*F, Key, [&](Finding &New) { nameFrames(New, L.Caller, O.Of); });
+}
+
+/// Drivers may have gone already.
+static std::atomic<bool> ProcessEnds = false;
+
+static void reportCanaries() {
+  if (!haveCanaries())
+    return;
+  std::unique_lock Lock(Mutex);
+  const TakenCanaries Taken = takeCanaries();
+  for (const Overwritten &O : Taken.Found)
+    report(O);
+  if (settings().halt_on_error && !Taken.Found.empty())
+    haltProcess();
+  Lock.unlock();
+  if (ProcessEnds.load())
+    return;
+  for (const auto &Free : Taken.Frees)
+    Free();
+}
+
 void warpsan::reportRecords() {
+  reportCanaries();
   if (!haveRecords())
     return;
   std::unique_lock Lock(Mutex);
@@ -322,14 +359,25 @@ void warpsan::reportRecords() {
 static void startAnewInChild() {
   Known.clear();
   forgetRecords();
+  forgetCanaries();
   Mutex.unlock();
 }
 
 void warpsan::watchForTheEnd() {
   std::atexit([] {
+    ProcessEnds = true;
+    awaitCanaries();
     reportRecords();
     reportLeaks();
   });
-  pthread_atfork([] { Mutex.lock(); }, [] { Mutex.unlock(); },
-                 startAnewInChild);
+  pthread_atfork(
+      [] {
+        Mutex.lock();
+        lockCanaries();
+      },
+      [] {
+        unlockCanaries();
+        Mutex.unlock();
+      },
+      startAnewInChild);
 }

@@ -25,6 +25,7 @@ void interceptContexts(cl_icd_dispatch &Table);
 void interceptMemory(cl_icd_dispatch &Table);
 void interceptPrograms(cl_icd_dispatch &Table);
 void interceptKernels(cl_icd_dispatch &Table);
+void interceptCopying(cl_icd_dispatch &Table);
 void interceptWaiting(cl_icd_dispatch &Table);
 /// Last, before what the others have put there.
 void interceptUses(cl_icd_dispatch &Table);
@@ -33,8 +34,9 @@ void interceptUses(cl_icd_dispatch &Table);
 /// \p Call made it.
 void noteQueue(cl_command_queue Handle, cl_context Context, cl_device_id Device,
                const char *Call);
+/// \p Call made it, with \p Pad bytes behind it (layer/padding.h).
 void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                const char *Call);
+                const char *Call, size_t Pad = 0);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size, const char *Call);
 

@@ -18,8 +18,10 @@
 using namespace warpsan;
 
 Context::Context(cl_context Handle, cl_platform_id Platform,
-                 std::shared_ptr<const Life> Facts)
-    : Handle(Handle), Platform(Platform), Facts(std::move(Facts)) {
+                 std::shared_ptr<const Life> Facts,
+                 std::vector<cl_ulong> SizeLimits)
+    : Handle(Handle), Platform(Platform), Facts(std::move(Facts)),
+      SizeLimits(std::move(SizeLimits)) {
   Next->clRetainContext(Handle);
 }
 
@@ -85,9 +87,15 @@ static std::shared_ptr<Context> newContext(cl_context Handle,
           ? nullptr
           : queryValue<cl_platform_id>(Next->clGetDeviceInfo, Devices.front(),
                                        CL_DEVICE_PLATFORM, nullptr);
+  std::vector<cl_ulong> SizeLimits;
+  for (cl_device_id Device : Devices)
+    for (cl_device_info Limit :
+         {CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE})
+      SizeLimits.push_back(
+          queryValue<cl_ulong>(Next->clGetDeviceInfo, Device, Limit, 0));
   return std::make_shared<Context>(
-      Handle, Platform,
-      std::make_shared<const Life>(Life::Kind::Context, Call));
+      Handle, Platform, std::make_shared<const Life>(Life::Kind::Context, Call),
+      std::move(SizeLimits));
 }
 
 static void noteContext(cl_context Handle, const char *Call) {

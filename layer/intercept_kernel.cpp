@@ -182,11 +182,13 @@ static cl_int CL_API_CALL enqueueNDRangeKernel(
     cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   const NDRange Range{"clEnqueueNDRangeKernel", Dimensions, Offset, Global,
                       Local};
-  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
+  const EventArgs Events{WaitCount, WaitList, Event};
+  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
     return Next->clEnqueueNDRangeKernel(Queue, Chosen, Dimensions, Offset,
-                                        Global, Local, WaitCount, WaitList,
-                                        Event);
-  });
+                                        Global, Local, Given.WaitCount,
+                                        Given.WaitList, Given.Event);
+  };
+  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
   Done.count();
   return Done.Error;
 }
@@ -196,9 +198,12 @@ static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
                                       const cl_event *WaitList,
                                       cl_event *Event) {
   const NDRange Range{"clEnqueueTask"};
-  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
-    return Next->clEnqueueTask(Queue, Chosen, WaitCount, WaitList, Event);
-  });
+  const EventArgs Events{WaitCount, WaitList, Event};
+  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
+    return Next->clEnqueueTask(Queue, Chosen, Given.WaitCount, Given.WaitList,
+                               Given.Event);
+  };
+  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
   Done.count();
   return Done.Error;
 }

@@ -76,12 +76,14 @@ struct Life {
         Created(captureBacktrace()) {}
   Life(const Life &) = delete;
   Life &operator=(const Life &) = delete;
-  ~Life() { delete Released.load(); }
+  ~Life() = default;
 
-  /// The application has let go of it; takes the backtrace. Once.
-  void release(const char *By) const {
-    Released.store(new Release{By, captureBacktrace()});
+  /// The application has let go of it. Once.
+  void release(const char *By, Backtrace From) const {
+    End = {By, From};
+    Released.store(&End);
   }
+  void release(const char *By) const { release(By, captureBacktrace()); }
 
   Kind What = Kind::Buffer;
   bool isMemory() const { return What <= Kind::USM; } ///< then it is a Memory
@@ -89,6 +91,7 @@ struct Life {
   const char *CreatedBy = ""; ///< the call; empty: out of our sight
   Backtrace Created;
   mutable std::atomic<const Release *> Released = nullptr; ///< null: it lives
+  mutable Release End; ///< what Released points to
   /// The application may have its handle by more than its own references: it
   /// is not known when it must not be used any more.
   mutable std::atomic<bool> Shared = false;
@@ -98,7 +101,7 @@ struct Context {
   /// Takes a reference of its own: a driver may call a context invalid once
   /// the application has released it, though kernels of it live on.
   Context(cl_context Handle, cl_platform_id Platform,
-          std::shared_ptr<const Life> Facts);
+          std::shared_ptr<const Life> Facts, std::vector<cl_ulong> SizeLimits);
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
@@ -114,6 +117,8 @@ struct Context {
   const cl_context Handle;
   const cl_platform_id Platform;
   const std::shared_ptr<const Life> Facts; ///< never null
+  /// Bytes that a buffer may have at most for something, on some device.
+  const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
   std::atomic<cl_uint> OwnObjects = 0;
 
@@ -143,6 +148,7 @@ struct Memory : Life {
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
+  size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
   size_t Offset = 0;            ///< of a sub-buffer in its parent, bytes
   size_t ParentSize = 0;        ///< of that parent, bytes
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it

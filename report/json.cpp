@@ -177,6 +177,25 @@ Json launchOf(const LaunchFacts &Launch) {
           {"launched", framesOf(Launch.Launched)}};
 }
 
+std::string hexOf(const std::vector<uint8_t> &Bytes) {
+  std::string Out;
+  for (uint8_t Byte : Bytes) {
+    constexpr const char *Digits = "0123456789abcdef";
+    Out += Digits[Byte >> 4];
+    Out += Digits[Byte & 15];
+  }
+  return Out;
+}
+
+Json canaryOf(const Finding &F) {
+  if (!F.Canary)
+    return nullptr;
+  return {{"why", F.Canary->Why},
+          {"was", hexOf(F.Canary->Was)},
+          {"is", hexOf(F.Canary->Is)},
+          {"alone", F.Canary->Alone}};
+}
+
 /// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
 std::string lineOf(const Json &Object) {
   return Object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -221,6 +240,7 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"launch", launchOf(F.Launch)},
       {"items", F.Items},
       {"excerpt", std::move(Excerpt)},
+      {"canary", canaryOf(F)},
   });
 }
 

@@ -64,6 +64,8 @@ std::string details(const Finding &F) {
   case FindingKind::write_to_const:
   case FindingKind::use_after_free:
     return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
+  case FindingKind::overwritten:
+    return bytes(F.Bytes) + (F.Distance ? " from " : " ") + whereItFell(F) + Of;
   case FindingKind::double_free:
   case FindingKind::released_too_often:
     return Subject;
@@ -157,13 +159,20 @@ static const char *memoryName(MemoryFacts::Kind What) {
   return "";
 }
 
+/// A canary is behind the whole buffer, whatever part of it the argument is.
+static bool isBehindWhole(const Finding &F) {
+  return F.Kind == FindingKind::overwritten &&
+         F.Memory.What == MemoryFacts::Kind::SubBuffer;
+}
+
 std::string warpsan::subjectOf(const Finding &F) {
   if (std::string Label = labelOf(F); !Label.empty())
     return "'" + Label + "'";
   if (F.Kind == FindingKind::member_overflow)
     return "the member";
   if (F.Root.What == RootFacts::Kind::Argument)
-    return "argument " + number(F.Root.Arg);
+    return (isBehindWhole(F) ? "the buffer around argument " : "argument ") +
+           number(F.Root.Arg);
   if (F.Root.What == RootFacts::Kind::Heap)
     return memoryName(F.Memory.What) +
            (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel

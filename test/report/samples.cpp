@@ -98,7 +98,10 @@ void Case::backtraces() {
 std::optional<Finding> Case::tryFinding() const {
   if (Call)
     return Call;
-  std::optional<Finding> F = diagnose(Record, Kernel, Launch);
+  std::optional<Finding> F =
+      Canary
+          ? diagnoseCanary(*Canary, Kernel.Name, 0, Launch.Args.front(), Launch)
+          : diagnose(Record, Kernel, Launch);
   if (F)
     F->Excerpt = Excerpt;
   return F;

@@ -24,6 +24,8 @@ struct Case {
   std::optional<SourceExcerpt> Excerpt;
   std::optional<Finding> Call; ///< instead of all that: a call is wrong
   TextStyle Style;
+  /// Then the finding is a canary's, not the record's.
+  std::optional<CanaryFacts> Canary;
 
   /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64
   /// work-items.
