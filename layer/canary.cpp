@@ -7,6 +7,7 @@
 #include "layer/canary.h"
 
 #include "layer/extensions.h"
+#include "layer/padding.h"
 #include "layer/settings.h"
 #include "layer/svm_ranges.h"
 #include "layer/twin_kernel.h"
@@ -363,7 +364,8 @@ warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
                        const std::function<cl_int(const EventArgs &)> &Enqueue,
                        bool &Watched) {
   Watched = false;
-  if (!settings().canaries || !wantChecks() ||
+  expectCanaries();
+  if (settings().canaries == "none" || !wantChecks() ||
       PendingCount.load(std::memory_order_relaxed) > MostPending)
     return Enqueue(Theirs);
   const std::vector<Place> Places = placesOf(K);

@@ -83,6 +83,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
     return "twin or native";
   if (Name == "checks" && Value != "all" && Value != "none")
     return "all or none";
+  if (Name == "canaries" && Value != "late" && Value != "all" &&
+      Value != "none")
+    return "late, all or none";
   return nullptr;
 }
 
