@@ -1,0 +1,11 @@
+struct node {
+  global struct node *next;
+  ulong value, weight;
+};
+
+kernel void total(global struct node *head, global ulong *out) {
+  ulong sum = 0;
+  for (; head; head = head->next)
+    sum += head->value * head->weight;
+  *out = sum;
+}
