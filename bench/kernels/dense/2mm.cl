@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // d = alpha * a * b * c + beta * d
 
 kernel void first(global float *tmp, global const float *a,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Launched three times: (a * b) * (c * d)
 
 kernel void product(global const float *x, global const float *y,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // a += u1 * v1 + u2 * v2, x = beta * transposed(a) * y + z, w = alpha * a * x
 
 kernel void update(global float *a, global const float *u1,

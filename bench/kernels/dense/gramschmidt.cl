@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // a = q * r, one column after the other.
 
 kernel void length_of(global const float *a, global float *r, int k, int m,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // x1 += a * y1, x2 += transposed(a) * y2
 
 kernel void along(global const float *a, global float *x1,

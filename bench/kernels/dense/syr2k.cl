@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // c = alpha * (a * transposed(b) + b * transposed(a)) + beta * c
 
 kernel void syr2k(global const float *a, global const float *b, global float *c,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // The lower triangle of c = alpha * a * transposed(a) + beta * c
 
 kernel void syrk(global const float *a, global float *c, float alpha,

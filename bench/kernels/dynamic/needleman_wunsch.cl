@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Global alignment, by blocks along anti-diagonals. Row and column 0 of the
 // scores are given.
 #define BLOCK 16

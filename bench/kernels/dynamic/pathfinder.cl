@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // The cheapest way down a wall, several rows in a launch: a group's columns
 // overlap its neighbours' by as many as there are rows.
 

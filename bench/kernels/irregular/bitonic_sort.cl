@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Short distances of a merge are done together, in local memory.
 
 void compare(local uint *a, local uint *b, bool up) {

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // The smaller relation becomes a table with open addresses; then each row of
 // the other looks for its key. A slot without key has EMPTY.
 #define EMPTY -1

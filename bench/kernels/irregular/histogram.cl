@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 #define BINS 256
 
 kernel void count_bytes(global const uchar4 *data, uint quads,

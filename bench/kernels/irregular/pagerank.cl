@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void share(global const float *rank, global const int *out_degree,
                   global float *each, int count) {
   int page = get_global_id(0);

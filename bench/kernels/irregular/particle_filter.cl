@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // One step of tracking a bright disc in a noisy picture.
 
 kernel void likelihoods(global const float *xs, global const float *ys,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Four bits a pass. Each work-item has a part of the keys to itself, and a
 // column of the table of counts.
 #define RADIX 16

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void reduce(global const float *in, global float *out, uint n,
                    local float *tile) {
   uint l = get_local_id(0);

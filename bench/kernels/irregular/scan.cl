@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Exclusive prefix sums: of blocks, of the blocks' sums, then both together. A
 // work-item has two elements.
 

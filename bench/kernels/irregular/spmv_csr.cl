@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void spmv_csr(global const int *starts, global const int *columns,
                      global const float *values, global const float *x,
                      global float *y, int rows) {

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Every row has room for `width` entries; an unused one has column -1. Entry k
 // of all rows is stored together.
 

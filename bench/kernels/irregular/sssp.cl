@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Bellman and Ford: every changed node relaxes its edges until none changes.
 
 kernel void relax(global const int *starts, global const int *targets,

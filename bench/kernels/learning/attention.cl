@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Causal attention: position i looks at 0 to i. Order: head, position, element.
 
 kernel void scores(global const float *q, global const float *k,

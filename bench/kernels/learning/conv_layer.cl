@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // A convolution as a layer of a network has it, with stride, padding, bias and
 // rectifier. Order: channel, row, column.
 

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // What one step of decoding needs, for weights in float and in int8. Weights of
 // all layers are in one buffer; `at` is where this layer's begin.
 

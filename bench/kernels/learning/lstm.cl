@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Gates in the order input, forget, cell, output.
 
 kernel void gates(global const float *w, global const float *u,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void means(global float *mean, global const float *data, int points,
                   int features) {
   int j = get_global_id(0);

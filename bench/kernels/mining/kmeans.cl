@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void by_feature(global const float *points, global float *turned,
                        int count, int features) {
   int point = get_global_id(0);

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Any odd filter; what lies outside of the picture is its edge.
 
 kernel void conv2d(global const float *in, global float *out,

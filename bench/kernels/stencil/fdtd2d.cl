@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void step_ey(global const float *fict, global float *ey,
                     global const float *hz, int t, int nx, int ny) {
   int j = get_global_id(0), i = get_global_id(1);

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 #define AT(x, y, z) (((z) * ny + (y)) * nx + (x))
 
 kernel void heat3d(global const float *in, global float *out, int nx, int ny,

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Several steps in one launch: a group loads a tile with a halo as wide as
 // there are steps, and after each step one ring less is right.
 #define BLOCK 16

@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 kernel void jacobi2d(global const float *in, global float *out, int w, int h) {
   int x = get_global_id(0), y = get_global_id(1);
   if (x > 0 && y > 0 && x < w - 1 && y < h - 1)

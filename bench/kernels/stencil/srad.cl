@@ -1,3 +1,6 @@
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // Speckle reducing anisotropic diffusion. Where a cell's neighbours are is read
 // from tables, as the edges are their own neighbours.
 
