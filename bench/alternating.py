@@ -34,7 +34,7 @@ def go_first():
 def run(side, command, environment, timeout=600, number=1):
     done = side.run(command, environment, timeout, number)
     if done.timed_out or done.exit_code:
-        raise Failed(f"{' '.join(command)}: {done.ending()}\n{done.stdout}{done.stderr}")
+        raise Failed(f"{' '.join(done.command)}: {done.ending()}\n{done.stdout}{done.stderr}".rstrip())
     return done
 
 

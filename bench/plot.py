@@ -1,13 +1,13 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what bench/run measured, as SVG: a row a kernel, a panel a driver, a bar
-from 1 to the ratio of device times on a logarithmic axis. The thin line is the
-quartiles, the tick the twin without checks. Colours follow the reader's theme."""
+from 1 to the ratio of device times on a logarithmic axis, and the ratio. The thin
+line is the quartiles, the tick the twin without checks. Colours follow the reader's theme."""
 
 import math
 
-LEFT, TOP, ROW, PANEL, GAP = 130, 56, 15, 250, 24
-AXIS = (0.5, 1, 2, 4, 8, 16, 32)
+LEFT, TOP, ROW, PANEL, GAP = 130, 66, 15, 250, 40
+AXIS = (0.25, 0.5, 1, 2, 4, 8, 16, 32)
 
 STYLE = """
   text { font: 11px sans-serif; fill: #24292f; }
@@ -55,11 +55,11 @@ def svg(rows):
     write(8, 16, "device time under WarpSan, against bare", "title")
     write(8, 31, "bar: as `warpsan run` does it; line: quartiles; tick: without checks", "faint")
     for panel, driver in enumerate(drivers):
-        write(across(panel, low), 46, driver, "title")
+        write(across(panel, low), 48, driver, "title")
         for mark in AXIS:
             if low <= mark <= high:
                 draw_line("one" if mark == 1 else "grid", across(panel, mark), TOP, across(panel, mark), height - 4)
-                write(across(panel, mark), TOP - 3, f"{mark:g}", "faint", "middle" if mark > low else "end")
+                write(across(panel, mark), TOP - 3, f"{mark:g}", "faint", "middle")
     y = TOP
     last = None
     for family, kernel in kernels:
@@ -77,6 +77,7 @@ def svg(rows):
             x1, x2 = sorted((across(panel, 1), across(panel, middle)))
             out.append(f'<rect class="bar" x="{x1:.1f}" y="{y + 3}" width="{max(x2 - x1, 1):.1f}" height="{ROW - 6}">'
                        f'<title>{kernel} on {driver}: {middle:.2f} ({lower:.2f} to {upper:.2f})</title></rect>')
+            write(max(across(panel, upper), across(panel, 1)) + 4, y + 11, f"{middle:.2f}", "faint")
             draw_line("spread", across(panel, lower), y + ROW / 2, across(panel, upper), y + ROW / 2)
             tick = across(panel, row.ratios["unchecked"]["device"][1])
             draw_line("tick", tick, y + 2, tick, y + ROW - 2)
