@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 4
+#define WS_RECORD_VERSION 5
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -37,6 +37,7 @@ typedef uint64_t WsU64;
 #define WS_TEST_MEMBER 2 ///< outside of the member array that was indexed
 #define WS_TEST_IMAGE 3  ///< coordinates outside of the image
 #define WS_TEST_RIGHTS 4 ///< inside, but not to be read or not to be written
+#define WS_TEST_SCOPE 5  ///< of a variable whose scope has ended
 
 /// How a twin is told an argument's size: bytes, and what must not be done with
 /// them. No memory has 2^62 bytes.

@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <vector>
 
 using namespace warpsan::bench;
@@ -57,15 +56,6 @@ private:
   std::chrono::steady_clock::time_point Begin =
       std::chrono::steady_clock::now();
 };
-
-/// Of this program alone. What getrusage says would count the process as it was
-/// before exec as well.
-void printPeak() {
-  std::ifstream Status("/proc/self/status");
-  for (std::string Line; std::getline(Status, Line);)
-    if (Line.starts_with("VmHWM:"))
-      std::printf("peak %ld\n", std::atol(Line.c_str() + 6));
-}
 
 void *makeSvm(const Setup &S, size_t Size) {
   void *Start = clSVMAlloc(S.Context, CL_MEM_READ_WRITE, Size, 0);

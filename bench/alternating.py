@@ -34,20 +34,20 @@ def go_first():
 def run(side, command, environment, timeout=600, number=1):
     done = side.run(command, environment, timeout, number)
     if done.timed_out or done.exit_code:
-        raise Failed(f"{' '.join(command)}: {done.ending()}\n{done.stdout}{done.stderr}")
+        raise Failed(f"{' '.join(done.command)}: {done.ending()}\n{done.stdout}{done.stderr}".rstrip())
     return done
 
 
-def take_turns(sides, command, environment, rounds, read, folder, warpsan):
+def take_turns(sides, command, environment, rounds, read, folder, warpsan, timeout=600):
     """Runs `command` once for every side in every round. `sides`: name -> what
-    follows `warpsan`, or BARE. `read`: makes a value of a finished run. Returns
-    a list of {name: value}, one for each round. Caches are warm: a first round
-    is run and forgotten."""
+    follows `warpsan`, or BARE. `read`: makes a value of a finished run, which may
+    take `timeout` seconds. Returns a list of {name: value}, one for each round.
+    Caches are warm: a first round is run and forgotten."""
     made = {name: Side(os.path.join(folder, name), what and [warpsan, *what]) for name, what in sides.items()}
     values = []
     order = list(sides)
     for number in range(rounds + 1):
-        values.append({name: read(run(made[name], command, environment)) for name in order})
+        values.append({name: read(run(made[name], command, environment, timeout)) for name in order})
         order.append(order.pop(0))  # nobody is always first
     return values[1:]
 

@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 namespace warpsan::bench {
@@ -22,6 +23,16 @@ inline void must(cl_int Error, const char *Call) {
     return;
   std::fprintf(stderr, "%s returned %d\n", Call, Error);
   std::exit(1);
+}
+
+/// How much physical memory the process had at most, in KiB. Of this program
+/// alone: what getrusage says would count the process as it was before exec as
+/// well.
+inline void printPeak() {
+  std::ifstream Status("/proc/self/status");
+  for (std::string Line; std::getline(Status, Line);)
+    if (Line.starts_with("VmHWM:"))
+      std::printf("peak %ld\n", std::atol(Line.c_str() + 6));
 }
 
 /// The first device of the first platform. Objects live until the process ends.
@@ -48,8 +59,14 @@ struct Setup {
     cl_program Program =
         clCreateProgramWithSource(Context, 1, &Text, nullptr, &Error);
     must(Error, "clCreateProgramWithSource");
-    must(clBuildProgram(Program, 1, &Device, "", nullptr, nullptr),
-         "clBuildProgram");
+    Error = clBuildProgram(Program, 1, &Device, "", nullptr, nullptr);
+    if (Error != CL_SUCCESS) {
+      std::string Log(1 << 16, '\0');
+      clGetProgramBuildInfo(Program, Device, CL_PROGRAM_BUILD_LOG, Log.size(),
+                            Log.data(), nullptr);
+      std::fprintf(stderr, "%s\n", Log.c_str());
+    }
+    must(Error, "clBuildProgram");
     return Program;
   }
   cl_kernel kernel(cl_program Program, const char *Name) const {

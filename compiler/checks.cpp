@@ -9,9 +9,11 @@
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
 #include "compiler/images.h"
+#include "compiler/lifetimes.h"
 #include "compiler/members.h"
 #include "compiler/provenance.h"
 #include "compiler/report_call.h"
+#include "compiler/scopes.h"
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
 
@@ -54,7 +56,8 @@ public:
   Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
           Arithmetic *Numbers, const Target &T)
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers), T(T),
-        Where(Made, Roots, Runtime.Find, T), Calls(Made, *Runtime.Report, T),
+        Lives(Kernel), Where(Made, Roots, Lives, Runtime.Find, T),
+        Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
   void run(const std::vector<Access> &Accesses);
@@ -85,6 +88,7 @@ private:
   RootTable &Roots;
   Arithmetic *Numbers; ///< not null: what a launch can decide is not checked
   const Target &T;
+  Lifetimes Lives;
   Provenance Where;
   ReportCalls Calls;
   IntegerType *I64;
@@ -203,12 +207,14 @@ void Checker::plan(const Access &A, unsigned Number,
   S.Is = Site::State::Proven;
   if (From.isOne())
     S.Root = static_cast<int>(From.Roots[0]);
-  if (claim(A, Number, Offset, From)) {
+  if (isFalse(Where.hasEnded(A.Pointer, Where.boundsOf(A.Pointer, false, false),
+                             Build)) &&
+      claim(A, Number, Offset, From)) {
     S.Is = Site::State::Claimed;
     return;
   }
 
-  const Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
+  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
   Failure Tells;
   Tells.Root = B.Root;
   Tells.Offset = Offset;
@@ -225,6 +231,7 @@ void Checker::plan(const Access &A, unsigned Number,
     Checks.push_back({Bad, Stops, A.Writes, Tells});
   };
 
+  Value *Ended = Where.hasEnded(A.Pointer, B, Build);
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
   Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
   if (A.Reads)
@@ -232,12 +239,15 @@ void Checker::plan(const Access &A, unsigned Number,
   if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
     Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
   Tells.Bytes = Bytes;
+  Add(Ended, WS_TEST_SCOPE, /*Stops=*/true);
+  if (!isFalse(Ended) && !isFalse(Bad))
+    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
   if (!isFalse(Bad) && canForbid(Tells.Size))
     planRights(A, Offset, Checks.back());
 
   auto ButInside = [&](Value *Other) {
-    return Build.CreateAnd(Build.CreateNot(Bad), Other);
+    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
   };
   if (!surelyAligned(A, Offset)) {
     // It is made all the same, so the driver must not rely on it.
@@ -513,6 +523,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
       place(P);
+  dropMarks(Kernel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -611,6 +622,7 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
                                Twine(Accesses.size()) + " accesses; at most " +
                                Twine(MostSites) + " can be numbered");
     if (Which == Variant::Plain) {
+      dropMarks(*Kernel);
       static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);
       Twins.push_back(std::move(Made));
       continue;

@@ -10,7 +10,9 @@
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -69,8 +71,18 @@ static void splatConditions(Module &Program) {
       }
 }
 
+/// A driver that gives two variables one place, because they do not live at the
+/// same time, would take the meaning from addresses that are compared.
+static void dropLifetimes(Module &Program) {
+  for (Function &F : Program)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (isa<LifetimeIntrinsic>(I))
+        I.eraseFromParent();
+}
+
 void warpsan::shapeForEmission(Module &Program) {
   StripDebugInfo(Program);
+  dropLifetimes(Program);
   dropLoopMetadata(Program, /*KeepHints=*/true);
   splatConditions(Program);
 }

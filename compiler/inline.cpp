@@ -9,6 +9,7 @@
 #include "compiler/builtins.h"
 #include "compiler/link.h"
 #include "compiler/members.h"
+#include "compiler/scopes.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -140,6 +141,11 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     if (Error E = inlineCallsIn(*F))
       return E;
     Functions.clear(*F, F->getName());
+    markLateAddresses(*F, !T.isKernel(*F) || !F->use_empty(),
+                      [&](Function &Copy) {
+                        SROAPass(SROAOptions::ModifyCFG).run(Copy, Functions);
+                        Functions.clear(Copy, Copy.getName());
+                      });
     Simplify.run(*F, Functions);
     // Once everything is in place a generic pointer's origin is in sight.
     if (UsesGeneric && T.isKernel(*F)) {

@@ -133,6 +133,8 @@ static void writeRoots(json::OStream &J, const CheckedTwin &Made,
             R.Declared ? Map.locationOf(R.Declared) : Map.locationOf(R.Source);
         if (At >= 0)
           J.attribute("at", At);
+        if (int End = Map.locationOf(R.Ended); End >= 0)
+          J.attribute("ended", End);
       });
   });
 }

@@ -8,6 +8,7 @@
 
 #include "abi/heap.h"
 #include "abi/record.h"
+#include "compiler/scopes.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"
@@ -18,27 +19,29 @@
 using namespace llvm;
 using namespace warpsan;
 
-Provenance::Provenance(Twin &Made, RootTable &Roots, Function *Find,
-                       const Target &T)
-    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Find(Find), T(T),
-      I32(Type::getInt32Ty(Kernel.getContext())),
+Provenance::Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,
+                       Function *Find, const Target &T)
+    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Lives(Lives), Find(Find),
+      T(T), I32(Type::getInt32Ty(Kernel.getContext())),
       I64(Type::getInt64Ty(Kernel.getContext())) {}
 
 Bounds Provenance::boundsOf(Value *Pointer, bool Reads, bool Writes) {
   return {field(Pointer, Offset), Reads ? field(Pointer, ReadSize) : nullptr,
           Writes ? field(Pointer, WriteSize) : nullptr,
-          field(Pointer, RootNumber)};
+          field(Pointer, RootNumber),
+          Lives.any() ? field(Pointer, Life) : nullptr};
 }
 
 Value *Provenance::fieldOf(const Bounds &B, Field Which) {
   return Which == Offset      ? B.Offset
          : Which == ReadSize  ? B.ReadSize
          : Which == WriteSize ? B.WriteSize
+         : Which == Life      ? B.Life
                               : B.Root;
 }
 
 Type *Provenance::typeOf(Field Which) {
-  return Which == RootNumber ? I32 : I64;
+  return Which == RootNumber || Which == Life ? I32 : I64;
 }
 
 Value *Provenance::ofArgument(unsigned Arg, Field Which) {
@@ -107,6 +110,8 @@ Value *Provenance::ofRoot(unsigned Index, Field Which) {
   const Root &R = Roots[Index];
   if (Which == RootNumber)
     return ConstantInt::get(I32, Index);
+  if (Which == Life) // by its name: it is alive
+    return ConstantInt::get(I32, Lifetimes::None);
   if (R.What == Root::Kind::Argument)
     return ofArgument(R.Arg, Which);
   auto *Variable = dyn_cast_or_null<GlobalVariable>(R.Object);
@@ -118,8 +123,10 @@ Value *Provenance::ofRoot(unsigned Index, Field Which) {
 }
 
 Value *Provenance::field(Value *Pointer, Field Which) {
+  if (Which == Life && !mayEnd(Pointer))
+    return ConstantInt::get(I32, Lifetimes::None);
   // Which root a pointer belongs to is often known without looking further.
-  if (Which != Offset)
+  if (Which != Offset && Which != Life)
     if (const PointerOrigin &From = Roots.originOf(Pointer); From.isOne())
       return ofRoot(From.Roots[0], Which);
   if (auto Found = Known.find({Pointer, Which}); Found != Known.end())
@@ -155,6 +162,11 @@ Value *Provenance::make(Value *Pointer, Field Which) {
   const PointerOrigin &From = Roots.originOf(Pointer);
   if (From.isOne() && Roots.isRoot(Pointer))
     return ofRoot(From.Roots[0], Which);
+  if (Value *Variable = markedBy(Pointer); Variable && Which == Life) {
+    Builder Build(cast<Instruction>(Pointer)->getNextNode());
+    // Where it is not alive, its address was not taken there but computed.
+    return Lives.nowOr(Lifetimes::None, Variable, Build);
+  }
   if (auto *Call = dyn_cast<CallBase>(Pointer); Call && !From.Unknown)
     return field(Call->getArgOperand(0), Which); // to_global and its kin
   return ofUnknown(Pointer, Which);
@@ -203,6 +215,43 @@ Value *Provenance::ofInteger(Operator &Cast, Field Which) {
 }
 
 //===----------------------------------------------------------------------===//
+// Lives of variables
+//===----------------------------------------------------------------------===//
+
+/// True if \p Pointer may be to a variable whose lives are counted.
+bool Provenance::mayEnd(Value *Pointer) {
+  const PointerOrigin &From = Roots.originOf(Pointer);
+  return From.Kept || From.Unknown || any_of(From.Roots, [&](unsigned Index) {
+           return Lives.areCounted(Roots[Index].Object);
+         });
+}
+
+/// What a pointer carries that was found to be to the root by its address.
+Value *Provenance::lifeFound(unsigned Index, IRBuilderBase &Build) {
+  if (!Lives.areCounted(Roots[Index].Object))
+    return ofRoot(Index, Life);
+  return Lives.nowOr(Lifetimes::Dead, Roots[Index].Object, Build);
+}
+
+Value *Provenance::hasEnded(Value *Pointer, const Bounds &B,
+                            IRBuilderBase &Build) {
+  if (!B.Life || B.Life == ConstantInt::get(I32, Lifetimes::None))
+    return Build.getFalse();
+  const PointerOrigin From = Roots.originOf(Pointer);
+  const bool Any = From.Kept || From.Unknown;
+  Value *Now = B.Life;
+  for (unsigned I = 0; I < Roots.all().size(); ++I)
+    if (Lives.areCounted(Roots[I].Object) &&
+        (Any || is_contained(From.Roots, I)))
+      Now =
+          Build.CreateSelect(Build.CreateICmpEQ(B.Root, ofRoot(I, RootNumber)),
+                             Lives.now(Roots[I].Object, Build), Now);
+  return Build.CreateAnd(
+      Build.CreateICmpNE(B.Life, ConstantInt::get(I32, Lifetimes::None)),
+      Build.CreateICmpNE(B.Life, Now));
+}
+
+//===----------------------------------------------------------------------===//
 // By address
 //===----------------------------------------------------------------------===//
 
@@ -224,8 +273,9 @@ Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
                                       ofRoot(Roots.null(), RootNumber),
                                       ofRoot(Roots.unknown(), RootNumber));
   Value *Heap = Made.hidden(HiddenArg::Kind::Heap);
+  Value *NoLife = ConstantInt::get(I32, Lifetimes::None);
   if (!CanBe || !Heap)
-    return {Address, Zero, Zero, Nowhere};
+    return {Address, Zero, Zero, Nowhere, NoLife};
   CallInst *Block = Build.CreateCall(Find, {Heap, Address});
   Block->setCallingConv(Find->getCallingConv());
   Value *Start = Build.CreateExtractElement(Block, uint64_t(0));
@@ -233,7 +283,8 @@ Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
   return {Build.CreateSub(Address, Start), sizeTold(Told, ReadSize, Build),
           sizeTold(Told, WriteSize, Build),
           Build.CreateSelect(Build.CreateICmpEQ(Start, Zero), Nowhere,
-                             ofRoot(Roots.heap(), RootNumber))};
+                             ofRoot(Roots.heap(), RootNumber)),
+          NoLife};
 }
 
 /// Once, where the pointer comes from: it is held to what it points into there.
@@ -278,6 +329,7 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
     Result.WriteSize = Build.CreateSelect(Inside, Write, Result.WriteSize);
     Result.Root =
         Build.CreateSelect(Inside, ofRoot(I, RootNumber), Result.Root);
+    Result.Life = Build.CreateSelect(Inside, lifeFound(I, Build), Result.Life);
   }
   return Result;
 }
@@ -291,7 +343,8 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
 // that is loaded is another one (it came by a copy of bytes), the pointer is
 // looked up by its address.
 
-static constexpr unsigned SlotWords = 5; // address, offset, sizes, root
+static constexpr unsigned SlotWords = 5;  // address, offset, sizes, root
+static constexpr unsigned LifeShift = 32; // beside the root
 static constexpr unsigned PointerBytes = 8;
 
 Value *Provenance::shadowOf(unsigned RootIndex) {
@@ -341,9 +394,12 @@ void Provenance::keep(StoreInst &Store) {
     return;
   Builder Build(Store.getNextNode());
   Bounds B = boundsOf(Pointer, /*Reads=*/true, /*Writes=*/true);
+  Value *Number = Build.CreateZExt(B.Root, I64);
+  if (B.Life) // in the same word
+    Number = Build.CreateOr(
+        Number, Build.CreateShl(Build.CreateZExt(B.Life, I64), LifeShift));
   Value *Words[SlotWords] = {Build.CreatePtrToInt(Pointer, I64), B.Offset,
-                             B.ReadSize, B.WriteSize,
-                             Build.CreateZExt(B.Root, I64)};
+                             B.ReadSize, B.WriteSize, Number};
   Value *Inside = nullptr;
   Value *Slot = shadowSlot(Store.getPointerOperand(), Build, Inside);
   for (unsigned I = 0; I < SlotWords; ++I)
@@ -368,6 +424,10 @@ Value *Provenance::ofKept(LoadInst &Load, Field Which) {
     B.ReadSize = Build.CreateSelect(Same, Words[2], B.ReadSize);
     B.WriteSize = Build.CreateSelect(Same, Words[3], B.WriteSize);
     B.Root = Build.CreateSelect(Same, Build.CreateTrunc(Words[4], I32), B.Root);
+    if (Lives.any())
+      B.Life = Build.CreateSelect(
+          Same, Build.CreateTrunc(Build.CreateLShr(Words[4], LifeShift), I32),
+          B.Life);
     Found = FoundBounds.try_emplace(&Load, B).first;
   }
   return fieldOf(Found->second, Which);

@@ -16,6 +16,7 @@
 #define WARPSAN_COMPILER_PROVENANCE_H
 
 #include "compiler/hidden_args.h"
+#include "compiler/lifetimes.h"
 #include "compiler/roots.h"
 
 #include "llvm/Analysis/InstSimplifyFolder.h"
@@ -40,6 +41,7 @@ struct Bounds {
   llvm::Value *ReadSize;  ///< i64: bytes; plus Forbidden if not to be read
   llvm::Value *WriteSize; ///< i64: bytes; plus Forbidden if not to be written
   llvm::Value *Root;      ///< i32
+  llvm::Value *Life;      ///< i32, see Lifetimes; null if nothing is counted
 
   /// The sign: as signed numbers, such sizes are less than any access needs.
   static constexpr uint64_t Forbidden = uint64_t(1) << 63;
@@ -48,12 +50,17 @@ struct Bounds {
 class Provenance {
 public:
   /// \p Find: device/heap.cl's function; null if the twin has no heap.
-  Provenance(Twin &Made, RootTable &Roots, llvm::Function *Find,
-             const Target &T);
+  Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,
+             llvm::Function *Find, const Target &T);
 
   /// Bounds of a pointer, usable wherever \p Pointer is. A size that is not
   /// asked for is null.
   Bounds boundsOf(llvm::Value *Pointer, bool Reads, bool Writes);
+
+  /// i1: true if \p Pointer, whose bounds are \p B, is to a variable whose life
+  /// has ended where \p Build is.
+  llvm::Value *hasEnded(llvm::Value *Pointer, const Bounds &B,
+                        llvm::IRBuilderBase &Build);
 
   /// True for what boundsOf() gives as an argument's size: known from the
   /// kernel's start on.
@@ -64,12 +71,14 @@ public:
   void keep(llvm::StoreInst &Store);
 
 private:
-  enum Field { Offset, ReadSize, WriteSize, RootNumber };
+  enum Field { Offset, ReadSize, WriteSize, RootNumber, Life };
 
   static llvm::Value *fieldOf(const Bounds &B, Field Which);
   llvm::Value *field(llvm::Value *Pointer, Field Which);
   llvm::Value *make(llvm::Value *Pointer, Field Which);
   llvm::Value *ofRoot(unsigned Index, Field Which);
+  bool mayEnd(llvm::Value *Pointer);
+  llvm::Value *lifeFound(unsigned Index, llvm::IRBuilderBase &Build);
   llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which);
   llvm::Value *ofPhi(llvm::PHINode &Phi, Field Which);
   llvm::Value *ofInteger(llvm::Operator &Cast, Field Which);
@@ -93,6 +102,7 @@ private:
   Twin &Made;
   llvm::Function &Kernel;
   RootTable &Roots;
+  const Lifetimes &Lives;
   llvm::Function *Find;
   const Target &T;
   llvm::IntegerType *I32, *I64;

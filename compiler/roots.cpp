@@ -7,6 +7,7 @@
 #include "compiler/roots.h"
 
 #include "compiler/arg_info.h"
+#include "compiler/scopes.h"
 #include "compiler/source_types.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -71,9 +72,14 @@ void RootTable::nameVariables() {
 /// The variable that \p Address is in, seen through constant and variable
 /// offsets only.
 static Value *variableAt(Value *Address) {
-  while (auto *Further = dyn_cast<GEPOperator>(Address))
-    Address = Further->getPointerOperand();
-  return Address;
+  for (;;) {
+    if (auto *Further = dyn_cast<GEPOperator>(Address))
+      Address = Further->getPointerOperand();
+    else if (Value *Marked = markedBy(Address))
+      Address = Marked;
+    else
+      return Address;
+  }
 }
 
 /// Private and local variables from which a pointer is loaded.
@@ -90,6 +96,22 @@ void RootTable::findKeepers() {
   }
 }
 
+/// Root::Ended
+static const DILocation *endOf(AllocaInst &Variable) {
+  if (none_of(Variable.users(), markedBy))
+    return nullptr;
+  const DILocation *Found = nullptr;
+  for (LifetimeIntrinsic *Marker : markersOf(Variable)) {
+    const DILocation *At = Marker->getDebugLoc().get();
+    if (Marker->getIntrinsicID() != Intrinsic::lifetime_end || At == Found)
+      continue;
+    if (Found || !At || !At->getLine())
+      return nullptr;
+    Found = At;
+  }
+  return Found;
+}
+
 unsigned RootTable::variable(Value *Object) {
   auto [Entry, New] = Variables.try_emplace(Object, 0);
   if (!New)
@@ -102,6 +124,7 @@ unsigned RootTable::variable(Value *Object) {
     R.What = Root::Kind::Private;
     R.Size = Alloca->getAllocationSize(Layout)->getFixedValue();
     R.Name = Alloca->getName().split('.').first.str();
+    R.Ended = endOf(*Alloca);
   } else if (auto *Variable = dyn_cast<GlobalVariable>(Object)) {
     switch (T.spaceOf(Variable->getAddressSpace())) {
     case Space::Local:
@@ -226,7 +249,7 @@ static bool returnsItsPointer(const CallBase &Call, const Target &T) {
   if (!Callee)
     return false;
   StringRef Name = T.builtinName(*Callee);
-  return Name == "__to_global" || Name == "__to_local" ||
+  return markedBy(&Call) || Name == "__to_global" || Name == "__to_local" ||
          Name == "__to_private" || Name == "to_global" || Name == "to_local" ||
          Name == "to_private" || Name.starts_with("GenericCastToPtr") ||
          Name == "PtrCastToGeneric";

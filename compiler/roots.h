@@ -46,7 +46,9 @@ struct Root {
   std::string Name, Type;        ///< as in the source; may be empty
   uint64_t Element = 0;          ///< bytes of an array's element; 0: no array
   const llvm::DILocation *Declared = nullptr; ///< a private variable's place
-  const llvm::DIVariable *Source = nullptr;   ///< the variable's declaration
+  /// Where its scope ends, if it has a single end and can be used after it.
+  const llvm::DILocation *Ended = nullptr;
+  const llvm::DIVariable *Source = nullptr; ///< the variable's declaration
 
   bool isVariable() const {
     return What == Kind::Local || What == Kind::Private ||

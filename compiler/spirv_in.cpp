@@ -13,6 +13,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <spirv-tools/libspirv.h>
@@ -194,6 +195,46 @@ static void dropVolatileDecorations(Module &Read) {
   }
 }
 
+/// Casts between pointer types that are the same in LLVM: they would hide
+/// variables from their lifetime markers.
+static void dropIdleCasts(Module &Read) {
+  for (Function &F : Read)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Cast = dyn_cast<BitCastInst>(&I);
+          Cast && Cast->getSrcTy() == Cast->getDestTy()) {
+        Cast->replaceAllUsesWith(Cast->getOperand(0));
+        Cast->eraseFromParent();
+      }
+}
+
+/// True if parameters are kept in variables: no optimiser has been at work.
+static bool isAsWritten(const Function &F) {
+  bool Any = false;
+  for (const Argument &Arg : F.args()) {
+    Type *T = Arg.getType();
+    if (Arg.hasByValAttr() || Arg.hasStructRetAttr() || T->isIntegerTy(1) ||
+        !(T->isIntOrPtrTy() || T->isFloatingPointTy()))
+      continue;
+    const auto *Store =
+        Arg.hasOneUse() ? dyn_cast<StoreInst>(*Arg.user_begin()) : nullptr;
+    if (!Store || !isa<AllocaInst>(Store->getPointerOperand()))
+      return false;
+    Any = true;
+  }
+  return Any;
+}
+
+/// An optimiser computes addresses, and reads variables, where they are not
+/// alive, and takes the address in one pass of a loop for that in another.
+/// Markers then do not tell who is too late.
+static void dropMovedLifetimes(Module &Read) {
+  for (Function &F : Read)
+    if (!isAsWritten(F))
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (isa<LifetimeIntrinsic>(I))
+          I.eraseFromParent();
+}
+
 Expected<std::unique_ptr<Module>>
 warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
                        std::vector<SPIRV::ExtensionID> &Extensions) {
@@ -232,6 +273,8 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
     Variable.setMetadata("spirv.Decorations", nullptr);
   dropDecorationsThatAreFlags(*Read);
   dropVolatileDecorations(*Read);
+  dropIdleCasts(*Read);
+  dropMovedLifetimes(*Read);
   renameEvents(*Read);
   renameExtended(*Read);
   keepLanguage(*Read, Language);

@@ -126,6 +126,10 @@ std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
     if (isInside(F.Offset, F.Bytes, F.Size))
       return std::nullopt;
     return FindingKind::member_overflow;
+  case WS_TEST_SCOPE:
+    if (F.Root.What != RootKind::Private)
+      return std::nullopt;
+    return FindingKind::use_after_scope;
   case WS_TEST_IMAGE:
     return F.Site.What == Access::Read ? FindingKind::image_read
                                        : FindingKind::image_write;
@@ -292,6 +296,44 @@ Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
   F.Items = 1;
   F.Launch.LaunchedBy = Call;
   F.Id = findingId(Kind, Call, F.Site, 0, 0);
+  return F;
+}
+
+std::optional<Finding> warpsan::diagnoseCanary(CanaryFacts Canary,
+                                               const std::string &Kernel,
+                                               uint32_t Arg,
+                                               const MemoryFacts &Memory,
+                                               const LaunchFacts &Launch) {
+  const size_t Count = std::min(Canary.Was.size(), Canary.Is.size());
+  size_t First = 0, End = Count;
+  while (First < Count && Canary.Was[First] == Canary.Is[First])
+    ++First;
+  if (First == Count)
+    return std::nullopt;
+  while (Canary.Was[End - 1] == Canary.Is[End - 1])
+    --End;
+  for (std::vector<uint8_t> *Bytes : {&Canary.Was, &Canary.Is})
+    *Bytes = {Bytes->begin() + static_cast<ptrdiff_t>(First),
+              Bytes->begin() + static_cast<ptrdiff_t>(End)};
+
+  Finding F;
+  F.Kind = FindingKind::overwritten;
+  F.Kernel = Kernel;
+  F.Root.What = RootKind::Argument;
+  F.Root.Arg = Arg;
+  F.Arg.emplace();
+  F.Memory = Memory;
+  F.Size =
+      Memory.What == MemoryKind::SubBuffer ? Memory.ParentSize : Memory.Size;
+  F.Offset = static_cast<int64_t>(F.Size + First);
+  F.Bytes = End - First;
+  F.Site.What = Access::Write;
+  F.Site.Space = "global";
+  F.Made = true;
+  placeOutside(F);
+  F.Id = findingId(F.Kind, Kernel, F.Site, Arg, 0);
+  F.Launch = Launch;
+  F.Canary = std::move(Canary);
   return F;
 }
 

@@ -62,6 +62,8 @@ struct RootFacts {
   uint64_t Element = 0; ///< bytes of an element: what an index counts; 0: none
   /// Where a variable is declared; empty if not known.
   std::vector<SourcePlace> Declared;
+  /// Where its scope ends, if it can be used after that; empty if not known.
+  std::vector<SourcePlace> Ended;
 };
 
 struct SiteFacts {
@@ -106,9 +108,22 @@ struct HostFrame {
   uint64_t Offset = 0; ///< in the module
 };
 
-/// Memory that an argument points into.
+/// Memory that an argument points into, or another object that a call is given.
 struct MemoryFacts {
-  enum class Kind : uint8_t { None, Buffer, SubBuffer, Image, SVM, USM, Local };
+  enum class Kind : uint8_t {
+    None,
+    Buffer,
+    SubBuffer,
+    Image,
+    SVM,
+    USM,
+    Local,
+    Program, ///< this and those below have no size
+    Kernel,
+    Queue,
+    Context,
+    Sampler,
+  };
   Kind What = Kind::None;
   uint64_t Size = 0;
   bool ReadOnly = false, WriteOnly = false; ///< CL_MEM_READ_ONLY, ..
@@ -135,6 +150,14 @@ struct LaunchFacts {
   std::string Device; ///< CL_DEVICE_NAME
 };
 
+/// What a canary showed: bytes behind a memory, before and after a launch.
+struct CanaryFacts {
+  std::string Why; ///< the kernel has no twin
+  std::vector<uint8_t> Was, Is;
+  /// No other launch with this memory was under way.
+  bool Alone = true;
+};
+
 /// Lines of the source around an access.
 struct SourceExcerpt {
   uint32_t FirstLine = 0;
@@ -154,8 +177,8 @@ struct Finding {
   std::string Id;
   std::string Kernel;
   /// The application's call that is wrong; empty if a kernel is. Then all that
-  /// is of a kernel, a site or a work-item is empty, and Launch.Launched is the
-  /// call's backtrace.
+  /// is of a site or a work-item is empty, Kernel is set only if the call is
+  /// about a kernel, and Launch.Launched is the call's backtrace.
   std::string Call;
   SiteFacts Site;
   RootFacts Root;
@@ -182,6 +205,9 @@ struct Finding {
   LaunchFacts Launch;
   uint64_t Items = 0; ///< work-items of the launch that failed here
   std::optional<SourceExcerpt> Excerpt; ///< filled in by whoever has sources
+  /// How an overwritten memory was found: the bytes from Offset on. Nothing is
+  /// known then of a site or a work-item.
+  std::optional<CanaryFacts> Canary;
 };
 
 /// Null if the record is not complete, is not of this launch, names a site or
@@ -195,6 +221,13 @@ std::optional<Finding> diagnose(const WsRecord &Record,
 /// into \p Memory.
 Finding diagnoseCall(FindingKind Kind, const std::string &Call,
                      const MemoryFacts &Memory, int64_t Offset);
+
+/// Bytes behind \p Memory, which is argument \p Arg's, have changed; null if
+/// they have not. Those behind a sub-buffer's are behind its buffer.
+std::optional<Finding> diagnoseCanary(CanaryFacts Canary,
+                                      const std::string &Kernel, uint32_t Arg,
+                                      const MemoryFacts &Memory,
+                                      const LaunchFacts &Launch);
 
 /// Finding::Id. \p Site and \p Test are its numbers in the record.
 std::string findingId(FindingKind Kind, const std::string &Kernel,

@@ -7,6 +7,7 @@
 #include "layer/build.h"
 
 #include "layer/build_options.h"
+#include "layer/padding.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
@@ -29,6 +30,8 @@ std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
 }
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
+  if (!NoRecipe.empty())
+    expectCanaries();
   if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
     return;
   auto Pending = requestFirst(*How, Devices.front());

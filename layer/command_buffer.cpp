@@ -9,6 +9,7 @@
 #include "layer/extensions.h"
 #include "layer/handle_table.h"
 #include "layer/launch.h"
+#include "layer/padding.h"
 
 using namespace warpsan;
 
@@ -90,7 +91,7 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  auto Record = [&](cl_kernel Chosen) {
+  auto Record = [&](cl_kernel Chosen, const EventArgs &) {
     return B->Driver->clCommandNDRangeKernelKHR(
         Handle, Queue, Properties, Chosen, Dimensions, Offset, Global, Local,
         WaitCount, WaitList, SyncPoint, Mutable);
@@ -98,7 +99,8 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
   // A mutable command's arguments may change later, out of our sight.
   const NDRange Range{"clCommandNDRangeKernelKHR", Dimensions, Offset, Global,
                       Local};
-  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Range, Record,
+  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Range,
+                    /*Events=*/nullptr, Record,
                     Mutable ? "recorded as a mutable command" : "");
   if (L.Error == CL_SUCCESS) {
     std::lock_guard Lock(B->Mutex);
@@ -107,4 +109,86 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
       B->Logged.push_back(std::make_unique<KeptLaunch>(L.Number));
   }
   return L.Error;
+}
+
+//===----------------------------------------------------------------------===//
+// What goes beyond a buffer's end is refused though there is a pad behind it
+//===----------------------------------------------------------------------===//
+
+cl_int CL_API_CALL ext::clCommandFillBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem Buffer,
+    const void *Pattern, size_t PatternSize, size_t Offset, size_t Size,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  return B->Driver->clCommandFillBufferKHR(
+      Handle, Queue, Properties, BufferBelow(Buffer, endOf(Offset, Size)),
+      Pattern, PatternSize, Offset, Size, WaitCount, WaitList, SyncPoint,
+      Mutable);
+}
+
+cl_int CL_API_CALL ext::clCommandCopyBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    size_t FromOffset, size_t ToOffset, size_t Size, cl_uint WaitCount,
+    const cl_sync_point_khr *WaitList, cl_sync_point_khr *SyncPoint,
+    cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  const CopyBelow Below(From, FromOffset, To, ToOffset, Size);
+  return B->Driver->clCommandCopyBufferKHR(
+      Handle, Queue, Properties, Below.from(), Below.to(), Below.fromOffset(),
+      Below.toOffset(), Size, WaitCount, WaitList, SyncPoint, Mutable);
+}
+
+cl_int CL_API_CALL ext::clCommandCopyBufferRectKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    const size_t *FromOrigin, const size_t *ToOrigin, const size_t *Region,
+    size_t FromRow, size_t FromSlice, size_t ToRow, size_t ToSlice,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  const BuffersBelow Below(From, endOf(FromOrigin, Region, FromRow, FromSlice),
+                           To, endOf(ToOrigin, Region, ToRow, ToSlice));
+  return B->Driver->clCommandCopyBufferRectKHR(
+      Handle, Queue, Properties, Below.from(), Below.to(), FromOrigin, ToOrigin,
+      Region, FromRow, FromSlice, ToRow, ToSlice, WaitCount, WaitList,
+      SyncPoint, Mutable);
+}
+
+cl_int CL_API_CALL ext::clCommandCopyBufferToImageKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    size_t FromOffset, const size_t *ToOrigin, const size_t *Region,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  const BufferBelow Below(From, endOfPixels(From, FromOffset, To, Region));
+  return B->Driver->clCommandCopyBufferToImageKHR(
+      Handle, Queue, Properties, Below, To, FromOffset, ToOrigin, Region,
+      WaitCount, WaitList, SyncPoint, Mutable);
+}
+
+cl_int CL_API_CALL ext::clCommandCopyImageToBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    const size_t *FromOrigin, const size_t *Region, size_t ToOffset,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  const BufferBelow Below(To, endOfPixels(To, ToOffset, From, Region));
+  return B->Driver->clCommandCopyImageToBufferKHR(
+      Handle, Queue, Properties, From, Below, FromOrigin, Region, ToOffset,
+      WaitCount, WaitList, SyncPoint, Mutable);
 }

@@ -30,6 +30,37 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(
     cl_uint Dimensions, const size_t *Offset, const size_t *Global,
     const size_t *Local, cl_uint WaitCount, const cl_sync_point_khr *WaitList,
     cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandFillBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem Buffer,
+    const void *Pattern, size_t PatternSize, size_t Offset, size_t Size,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandCopyBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    size_t FromOffset, size_t ToOffset, size_t Size, cl_uint WaitCount,
+    const cl_sync_point_khr *WaitList, cl_sync_point_khr *SyncPoint,
+    cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandCopyBufferRectKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    const size_t *FromOrigin, const size_t *ToOrigin, const size_t *Region,
+    size_t FromRow, size_t FromSlice, size_t ToRow, size_t ToSlice,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandCopyBufferToImageKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    size_t FromOffset, const size_t *ToOrigin, const size_t *Region,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandCopyImageToBufferKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, cl_mem From, cl_mem To,
+    const size_t *FromOrigin, const size_t *Region, size_t ToOffset,
+    cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
 
 } // namespace warpsan::ext
 

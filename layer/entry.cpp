@@ -33,6 +33,8 @@ HandleTable<cl_context, Context> &warpsan::Contexts =
     immortal<HandleTable<cl_context, Context>>();
 HandleTable<cl_command_queue, Queue> &warpsan::Queues =
     immortal<HandleTable<cl_command_queue, Queue>>();
+HandleTable<cl_sampler, Sampler> &warpsan::Samplers =
+    immortal<HandleTable<cl_sampler, Sampler>>();
 HandleTable<cl_mem, Memory> &warpsan::Memories =
     immortal<HandleTable<cl_mem, Memory>>();
 HandleTable<cl_program, Program> &warpsan::Programs =
@@ -69,10 +71,12 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
     interceptMemory(Ours);
     interceptPrograms(Ours);
     interceptKernels(Ours);
+    interceptCopying(Ours);
     interceptWaiting(Ours);
     Ours.clGetExtensionFunctionAddress = getExtensionAddress;
     Ours.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
+    interceptUses(Ours);
     dropWhatIsMissingBelow();
   });
   *EntriesReturn = OurEntries;

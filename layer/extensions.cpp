@@ -12,7 +12,7 @@
 #include "layer/intercept.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
-#include "layer/tombstones.h"
+#include "layer/uses.h"
 
 #include <cstring>
 #include <map>
@@ -82,7 +82,7 @@ static cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context Context,
   Stopwatch Timing(Counter::build_ns);
   cl_program Handle =
       driverOf(Context).clCreateProgramWithILKHR(Context, IL, Size, Error);
-  noteProgramFromIL(Handle, Context, IL, Size);
+  noteProgramFromIL(Handle, Context, IL, Size, "clCreateProgramWithILKHR");
   return Handle;
 }
 
@@ -92,7 +92,7 @@ static cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
   cl_command_queue Handle =
       driverOf(Context).clCreateCommandQueueWithPropertiesKHR(
           Context, Device, Properties, Error);
-  noteQueue(Handle, Context, Device);
+  noteQueue(Handle, Context, Device, "clCreateCommandQueueWithPropertiesKHR");
   return Handle;
 }
 
@@ -242,10 +242,20 @@ static void CL_API_CALL clSVMFreeARM(cl_context Context, void *Start) {
 void *warpsan::replacementFor(const char *Name) {
 #define EXTENSION(name)                                                        \
   if (std::strcmp(Name, #name) == 0)                                           \
-    return reinterpret_cast<void *>(ext::name);
+    return reinterpret_cast<void *>(LookBefore<#name, ext::name>::call);
 #include "layer/extensions.def"
 #undef EXTENSION
   return nullptr;
+}
+
+/// Whether the driver's function \p Name may give the application handles, or
+/// references, that we do not see.
+static bool mayHandOut(std::string_view Name) {
+  if (Name == "clGetKernelSubGroupInfoKHR" || Name == "clGetGLContextInfoKHR")
+    return false;
+  return Name.starts_with("clCreate") || Name.starts_with("clImport") ||
+         Name.starts_with("clRetain") ||
+         (Name.starts_with("clGet") && Name.find("Info") != Name.npos);
 }
 
 /// What the application gets for a function of which the driver has \p Theirs.
@@ -254,9 +264,7 @@ static void *chosenFor(const char *Name, void *Theirs) {
     return Theirs;
   if (void *Ours = replacementFor(Name))
     return Ours;
-  // It may make memory objects that we do not see.
-  if (std::string_view(Name).starts_with("clCreate") ||
-      std::string_view(Name).starts_with("clImport"))
+  if (mayHandOut(Name))
     stopBurying();
   return Theirs;
 }

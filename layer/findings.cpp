@@ -7,6 +7,7 @@
 #include "layer/findings.h"
 
 #include "layer/arg_bounds.h"
+#include "layer/canary.h"
 #include "layer/findings_file.h"
 #include "layer/launch_log.h"
 #include "layer/leaks.h"
@@ -18,6 +19,7 @@
 #include "layer/twin_facts.h"
 #include "report/report.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <functional>
@@ -33,7 +35,54 @@ using namespace warpsan;
 // Facts
 //===----------------------------------------------------------------------===//
 
-static MemoryFacts memoryFacts(const ArgMemory &Arg) {
+static MemoryFacts::Kind kindOf(Life::Kind What) {
+  using Kind = MemoryFacts::Kind;
+  switch (What) {
+  case Life::Kind::Buffer:
+  case Life::Kind::Pipe:
+    return Kind::Buffer;
+  case Life::Kind::SubBuffer:
+    return Kind::SubBuffer;
+  case Life::Kind::Image:
+    return Kind::Image;
+  case Life::Kind::SVM:
+    return Kind::SVM;
+  case Life::Kind::USM:
+    return Kind::USM;
+  case Life::Kind::Program:
+    return Kind::Program;
+  case Life::Kind::Kernel:
+    return Kind::Kernel;
+  case Life::Kind::Queue:
+    return Kind::Queue;
+  case Life::Kind::Context:
+    return Kind::Context;
+  case Life::Kind::Sampler:
+    return Kind::Sampler;
+  }
+  return Kind::None;
+}
+
+static MemoryFacts factsOf(const std::shared_ptr<const Life> &Of) {
+  MemoryFacts Facts;
+  if (!Of)
+    return Facts;
+  Facts.What = kindOf(Of->What);
+  Facts.CreatedBy = Of->CreatedBy;
+  if (const Release *R = Of->Released.load())
+    Facts.ReleasedBy = R->By;
+  if (!Of->isMemory())
+    return Facts;
+  const auto &M = static_cast<const Memory &>(*Of);
+  Facts.Size = M.Size;
+  Facts.ReadOnly = M.Flags & CL_MEM_READ_ONLY;
+  Facts.WriteOnly = M.Flags & CL_MEM_WRITE_ONLY;
+  Facts.SubOffset = M.Offset;
+  Facts.ParentSize = M.ParentSize;
+  return Facts;
+}
+
+static MemoryFacts factsOf(const ArgMemory &Arg) {
   using Kind = MemoryFacts::Kind;
   MemoryFacts Facts;
   switch (Arg.What) {
@@ -48,35 +97,8 @@ static MemoryFacts memoryFacts(const ArgMemory &Arg) {
     Facts.Size = WS_FOREIGN_SIZE;
     return Facts;
   case ArgMemory::Kind::Known:
-    break;
+    return factsOf(Arg.Of);
   }
-  const Memory &M = *Arg.Of;
-  switch (M.What) {
-  case Memory::Kind::Buffer:
-  case Memory::Kind::Pipe:
-    Facts.What = Kind::Buffer;
-    break;
-  case Memory::Kind::SubBuffer:
-    Facts.What = Kind::SubBuffer;
-    break;
-  case Memory::Kind::Image:
-    Facts.What = Kind::Image;
-    break;
-  case Memory::Kind::SVM:
-    Facts.What = Kind::SVM;
-    break;
-  case Memory::Kind::USM:
-    Facts.What = Kind::USM;
-    break;
-  }
-  Facts.Size = M.Size;
-  Facts.ReadOnly = M.Flags & CL_MEM_READ_ONLY;
-  Facts.WriteOnly = M.Flags & CL_MEM_WRITE_ONLY;
-  Facts.SubOffset = M.Offset;
-  Facts.ParentSize = M.ParentSize;
-  Facts.CreatedBy = M.CreatedBy;
-  if (const Release *R = M.Released.load())
-    Facts.ReleasedBy = R->By;
   return Facts;
 }
 
@@ -90,24 +112,24 @@ static LaunchFacts launchFacts(const LoggedLaunch &L) {
   Facts.Global = L.Global;
   Facts.Local = L.Local;
   for (const ArgMemory &Arg : *L.Args)
-    Facts.Args.push_back(memoryFacts(Arg));
+    Facts.Args.push_back(factsOf(Arg));
   Facts.Device = L.Kernel->Device;
   return Facts;
 }
 
-/// What takes time and is wanted once a finding: the names in backtraces. \p M:
-/// the memory it is about, may be null.
+/// What takes time and is wanted once a finding: the names in backtraces. \p
+/// Of: what it is about, may be null.
 static void nameFrames(Finding &F, Backtrace Caller,
-                       const std::shared_ptr<const Memory> &M) {
+                       const std::shared_ptr<const Life> &Of) {
   std::vector<std::span<void *const>> Traces = {Caller.frames()};
-  const Release *End = M ? M->Released.load() : nullptr;
-  if (M)
-    Traces.push_back(M->Created.frames());
+  const Release *End = Of ? Of->Released.load() : nullptr;
+  if (Of)
+    Traces.push_back(Of->Created.frames());
   if (End)
     Traces.push_back(End->From.frames());
   std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
   F.Launch.Launched = std::move(Names[0]);
-  if (M)
+  if (Of)
     F.Memory.Created = std::move(Names[1]);
   if (End)
     F.Memory.Released = std::move(Names[2]);
@@ -211,7 +233,7 @@ static bool report(const WsRecord &Record) {
   const SvmPlace Place =
       svmPlaceOf(reinterpret_cast<void *>(Record.Address - Record.Offset));
   if (Place.Of)
-    Launch.Heap = memoryFacts({ArgMemory::Kind::Known, Place.Of});
+    Launch.Heap = factsOf(Place.Of);
   std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
     return false;
@@ -224,10 +246,10 @@ static bool report(const WsRecord &Record) {
   return true;
 }
 
-/// A finding of the application's own, about \p M, which may be null. Each
+/// A finding of the application's own, about \p Of, which may be null. Each
 /// place that it comes from is one.
 static void reportFrom(Backtrace Caller, Finding F,
-                       const std::shared_ptr<const Memory> &M) {
+                       const std::shared_ptr<const Life> &Of) {
   std::string Key = keyOf(F);
   for (void *Frame : Caller.frames())
     Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
@@ -235,13 +257,9 @@ static void reportFrom(Backtrace Caller, Finding F,
   if (auto It = Known.find(Key); It != Known.end())
     noteAgain(F, It->second);
   else
-    noteNew(F, Key, [&](Finding &New) { nameFrames(New, Caller, M); });
+    noteNew(F, Key, [&](Finding &New) { nameFrames(New, Caller, Of); });
   if (settings().halt_on_error)
     haltProcess();
-}
-
-static MemoryFacts factsOf(const std::shared_ptr<const Memory> &M) {
-  return M ? memoryFacts({ArgMemory::Kind::Known, M}) : MemoryFacts();
 }
 
 void warpsan::reportCall(FindingKind Kind, const char *Call,
@@ -250,6 +268,14 @@ void warpsan::reportCall(FindingKind Kind, const char *Call,
              diagnoseCall(Kind, Call, factsOf(Place.Of),
                           static_cast<int64_t>(Place.Offset)),
              Place.Of);
+}
+
+void warpsan::reportReleasedObject(FindingKind Kind, const char *Call,
+                                   const std::shared_ptr<const Life> &Of) {
+  Finding F = diagnoseCall(Kind, Call, factsOf(Of), 0);
+  F.Kernel = Of->Name;
+  F.Made = Kind == FindingKind::use_after_release;
+  reportFrom(captureBacktrace(), std::move(F), Of);
 }
 
 void warpsan::reportReleased(const char *Call, const LaunchedKernel &Kernel,
@@ -277,7 +303,42 @@ void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
   reportFrom(First->Created, std::move(F), First);
 }
 
+/// Bytes behind the memory of an argument have changed.
+static void report(const Overwritten &O) {
+  const LoggedLaunch &L = O.Launch->Log;
+  std::optional<Finding> F =
+      diagnoseCanary({O.Launch->Why, O.Was, O.Is, O.Alone}, L.Kernel->Name,
+                     O.Arg, factsOf(O.Of), launchFacts(L));
+  if (!F)
+    return;
+  const std::string Key = keyOf(*F);
+  if (auto It = Known.find(Key); It != Known.end())
+    noteAgain(*F, It->second);
+  else
+    noteNew(*F, Key, [&](Finding &New) { nameFrames(New, L.Caller, O.Of); });
+}
+
+/// Drivers may have gone already.
+static std::atomic<bool> ProcessEnds = false;
+
+static void reportCanaries() {
+  if (!haveCanaries())
+    return;
+  std::unique_lock Lock(Mutex);
+  const TakenCanaries Taken = takeCanaries();
+  for (const Overwritten &O : Taken.Found)
+    report(O);
+  if (settings().halt_on_error && !Taken.Found.empty())
+    haltProcess();
+  Lock.unlock();
+  if (ProcessEnds.load())
+    return;
+  for (const auto &Free : Taken.Frees)
+    Free();
+}
+
 void warpsan::reportRecords() {
+  reportCanaries();
   if (!haveRecords())
     return;
   std::unique_lock Lock(Mutex);
@@ -298,14 +359,25 @@ void warpsan::reportRecords() {
 static void startAnewInChild() {
   Known.clear();
   forgetRecords();
+  forgetCanaries();
   Mutex.unlock();
 }
 
 void warpsan::watchForTheEnd() {
   std::atexit([] {
+    ProcessEnds = true;
+    awaitCanaries();
     reportRecords();
     reportLeaks();
   });
-  pthread_atfork([] { Mutex.lock(); }, [] { Mutex.unlock(); },
-                 startAnewInChild);
+  pthread_atfork(
+      [] {
+        Mutex.lock();
+        lockCanaries();
+      },
+      [] {
+        unlockCanaries();
+        Mutex.unlock();
+      },
+      startAnewInChild);
 }

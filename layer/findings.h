@@ -13,15 +13,20 @@
 
 namespace warpsan {
 
-/// Reports what twins have recorded since the last call: each new finding at
-/// once, on standard error and in findings_file; those known are counted. Ends
-/// the process if halt_on_error is set and there was any. Makes no call to the
-/// driver. Cheap when there is nothing.
+/// Reports what twins have recorded, and canaries shown, since the last call:
+/// each new finding at once, on standard error and in findings_file; those
+/// known are counted. Ends the process if halt_on_error is set and there was
+/// any. Makes no call to the driver but to free what only waited for that.
+/// Cheap when there is nothing.
 void reportRecords();
 
 /// Reports an error of the application's own: \p Call was given a pointer to
 /// \p Place.
 void reportCall(FindingKind Kind, const char *Call, const SvmPlace &Place);
+
+/// Reports that \p Call is given \p Of, which was released.
+void reportReleasedObject(FindingKind Kind, const char *Call,
+                          const std::shared_ptr<const Life> &Of);
 
 /// Reports that \p Call launches \p Kernel with \p Of, its argument \p Index,
 /// which was released.

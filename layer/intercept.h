@@ -25,16 +25,20 @@ void interceptContexts(cl_icd_dispatch &Table);
 void interceptMemory(cl_icd_dispatch &Table);
 void interceptPrograms(cl_icd_dispatch &Table);
 void interceptKernels(cl_icd_dispatch &Table);
+void interceptCopying(cl_icd_dispatch &Table);
 void interceptWaiting(cl_icd_dispatch &Table);
+/// Last, before what the others have put there.
+void interceptUses(cl_icd_dispatch &Table);
 
 /// Shared by core functions and their elder extension forms.
-void noteQueue(cl_command_queue Handle, cl_context Context,
-               cl_device_id Device);
 /// \p Call made it.
+void noteQueue(cl_command_queue Handle, cl_context Context, cl_device_id Device,
+               const char *Call);
+/// \p Call made it, with \p Pad bytes behind it (layer/padding.h).
 void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                const char *Call);
+                const char *Call, size_t Pad = 0);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
-                       size_t Size);
+                       size_t Size, const char *Call);
 
 /// How much of the driver to ask for where the application asks for \p Size
 /// bytes of shared virtual memory.

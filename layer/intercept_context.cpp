@@ -1,4 +1,4 @@
-//===- layer/intercept_context.cpp - contexts and queues ------------------===//
+//===- layer/intercept_context.cpp - contexts, queues and samplers --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,13 +11,17 @@
 #include "layer/records.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
+#include "layer/uses.h"
 
 #include <algorithm>
 
 using namespace warpsan;
 
-Context::Context(cl_context Handle, cl_platform_id Platform)
-    : Handle(Handle), Platform(Platform) {
+Context::Context(cl_context Handle, cl_platform_id Platform,
+                 std::shared_ptr<const Life> Facts,
+                 std::vector<cl_ulong> SizeLimits)
+    : Handle(Handle), Platform(Platform), Facts(std::move(Facts)),
+      SizeLimits(std::move(SizeLimits)) {
   Next->clRetainContext(Handle);
 }
 
@@ -73,7 +77,9 @@ cl_mem Context::recordBuffer(cl_device_id Device) {
   return Kept;
 }
 
-static std::shared_ptr<Context> newContext(cl_context Handle) {
+/// \p Call made it; empty: out of our sight.
+static std::shared_ptr<Context> newContext(cl_context Handle,
+                                           const char *Call) {
   auto Devices = queryList<cl_device_id>(Next->clGetContextInfo, Handle,
                                          CL_CONTEXT_DEVICES);
   cl_platform_id Platform =
@@ -81,21 +87,29 @@ static std::shared_ptr<Context> newContext(cl_context Handle) {
           ? nullptr
           : queryValue<cl_platform_id>(Next->clGetDeviceInfo, Devices.front(),
                                        CL_DEVICE_PLATFORM, nullptr);
-  return std::make_shared<Context>(Handle, Platform);
+  std::vector<cl_ulong> SizeLimits;
+  for (cl_device_id Device : Devices)
+    for (cl_device_info Limit :
+         {CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE})
+      SizeLimits.push_back(
+          queryValue<cl_ulong>(Next->clGetDeviceInfo, Device, Limit, 0));
+  return std::make_shared<Context>(
+      Handle, Platform, std::make_shared<const Life>(Life::Kind::Context, Call),
+      std::move(SizeLimits));
 }
 
-static void noteContext(cl_context Handle) {
+static void noteContext(cl_context Handle, const char *Call) {
   if (!Handle)
     return;
   noteContextMade(Handle);
-  Contexts.add(Handle, newContext(Handle));
+  enter(Contexts, Handle, newContext(Handle, Call));
   tally(Counter::contexts);
 }
 
 std::shared_ptr<Context> warpsan::contextOf(cl_context Handle) {
   if (auto Known = Contexts.find(Handle))
     return Known;
-  return Contexts.addIfAbsent(Handle, newContext(Handle));
+  return Contexts.addIfAbsent(Handle, newContext(Handle, ""));
 }
 
 static cl_context CL_API_CALL createContext(
@@ -105,7 +119,7 @@ static cl_context CL_API_CALL createContext(
     void *UserData, cl_int *Error) {
   cl_context Handle = Next->clCreateContext(Properties, Count, Devices, Notify,
                                             UserData, Error);
-  noteContext(Handle);
+  noteContext(Handle, "clCreateContext");
   return Handle;
 }
 
@@ -115,20 +129,23 @@ static cl_context CL_API_CALL createContextFromType(
     void *UserData, cl_int *Error) {
   cl_context Handle =
       Next->clCreateContextFromType(Properties, Type, Notify, UserData, Error);
-  noteContext(Handle);
+  noteContext(Handle, "clCreateContextFromType");
   return Handle;
 }
 
 static cl_int CL_API_CALL retainContext(cl_context Handle) {
   cl_int Error = Next->clRetainContext(Handle);
   if (Error == CL_SUCCESS)
-    Contexts.retain(Handle);
+    noteRetained(Contexts, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   reportRecords();
-  if (auto Last = Contexts.release(Handle)) {
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseContext",
+                       Handle))
+    return CL_INVALID_CONTEXT;
+  if (auto Last = letGo(Contexts, Handle, "clReleaseContext")) {
     noteContextGone(Handle);
     emptyQuarantine(Handle);
   }
@@ -148,10 +165,17 @@ static cl_int CL_API_CALL getContextInfo(cl_context Handle,
   return Error;
 }
 
+//===----------------------------------------------------------------------===//
+// Queues
+//===----------------------------------------------------------------------===//
+
 void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
-                        cl_device_id Device) {
+                        cl_device_id Device, const char *Call) {
   if (Handle)
-    Queues.add(Handle, std::make_shared<Queue>(Queue{Context, Device}));
+    enter(Queues, Handle,
+          std::make_shared<Queue>(
+              Queue{Context, Device,
+                    std::make_shared<const Life>(Life::Kind::Queue, Call)}));
 }
 
 static cl_command_queue CL_API_CALL
@@ -159,7 +183,7 @@ createCommandQueue(cl_context Context, cl_device_id Device,
                    cl_command_queue_properties Properties, cl_int *Error) {
   cl_command_queue Handle =
       Next->clCreateCommandQueue(Context, Device, Properties, Error);
-  noteQueue(Handle, Context, Device);
+  noteQueue(Handle, Context, Device, "clCreateCommandQueue");
   return Handle;
 }
 
@@ -168,22 +192,70 @@ static cl_command_queue CL_API_CALL createCommandQueueWithProperties(
     const cl_queue_properties *Properties, cl_int *Error) {
   cl_command_queue Handle = Next->clCreateCommandQueueWithProperties(
       Context, Device, Properties, Error);
-  noteQueue(Handle, Context, Device);
+  noteQueue(Handle, Context, Device, "clCreateCommandQueueWithProperties");
   return Handle;
 }
 
 static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
   cl_int Error = Next->clRetainCommandQueue(Handle);
   if (Error == CL_SUCCESS)
-    Queues.retain(Handle);
+    noteRetained(Queues, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
-  Queues.release(Handle);
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseCommandQueue",
+                       Handle))
+    return CL_INVALID_COMMAND_QUEUE;
+  letGo(Queues, Handle, "clReleaseCommandQueue");
   cl_int Error = Next->clReleaseCommandQueue(Handle);
   reportRecords(); // some drivers finish what is in the queue
   return Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Samplers
+//===----------------------------------------------------------------------===//
+
+static cl_sampler noteSampler(cl_sampler Handle, const char *Call) {
+  if (Handle)
+    enter(Samplers, Handle,
+          std::make_shared<Sampler>(Sampler{
+              std::make_shared<const Life>(Life::Kind::Sampler, Call)}));
+  return Handle;
+}
+
+static cl_sampler CL_API_CALL createSampler(cl_context Context,
+                                            cl_bool Normalized,
+                                            cl_addressing_mode Addressing,
+                                            cl_filter_mode Filter,
+                                            cl_int *Error) {
+  return noteSampler(
+      Next->clCreateSampler(Context, Normalized, Addressing, Filter, Error),
+      "clCreateSampler");
+}
+
+static cl_sampler CL_API_CALL createSamplerWithProperties(
+    cl_context Context, const cl_sampler_properties *Properties,
+    cl_int *Error) {
+  return noteSampler(
+      Next->clCreateSamplerWithProperties(Context, Properties, Error),
+      "clCreateSamplerWithProperties");
+}
+
+static cl_int CL_API_CALL retainSampler(cl_sampler Handle) {
+  cl_int Error = Next->clRetainSampler(Handle);
+  if (Error == CL_SUCCESS)
+    noteRetained(Samplers, Handle);
+  return Error;
+}
+
+static cl_int CL_API_CALL releaseSampler(cl_sampler Handle) {
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseSampler",
+                       Handle))
+    return CL_INVALID_SAMPLER;
+  letGo(Samplers, Handle, "clReleaseSampler");
+  return Next->clReleaseSampler(Handle);
 }
 
 void warpsan::interceptContexts(cl_icd_dispatch &Table) {
@@ -196,4 +268,8 @@ void warpsan::interceptContexts(cl_icd_dispatch &Table) {
   Table.clCreateCommandQueueWithProperties = createCommandQueueWithProperties;
   Table.clRetainCommandQueue = retainCommandQueue;
   Table.clReleaseCommandQueue = releaseCommandQueue;
+  Table.clCreateSampler = createSampler;
+  Table.clCreateSamplerWithProperties = createSamplerWithProperties;
+  Table.clRetainSampler = retainSampler;
+  Table.clReleaseSampler = releaseSampler;
 }

@@ -11,6 +11,7 @@
 #include "layer/launch.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
+#include "layer/uses.h"
 
 #include <cstring>
 
@@ -34,13 +35,19 @@ static std::shared_ptr<Build> buildOf(cl_program Handle) {
       Ctx, 0, Recipe(), "its program was built outside of WarpSan's sight");
 }
 
+static std::shared_ptr<const Life> newLife(const std::string &Name,
+                                           const char *Call) {
+  return std::make_shared<const Life>(Life::Kind::Kernel, Call, Name);
+}
+
 static void noteKernel(cl_kernel Handle, const std::shared_ptr<Build> &From,
-                       const std::string &Name) {
+                       const std::string &Name, const char *Call) {
   auto Count =
       queryValue<cl_uint>(Next->clGetKernelInfo, Handle, CL_KERNEL_NUM_ARGS, 0);
-  auto K = std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count);
+  auto K = std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count,
+                                    newLife(Name, Call));
   K->Twin->noteCreated();
-  Kernels.add(Handle, std::move(K));
+  enter(Kernels, Handle, std::move(K));
 }
 
 static cl_kernel CL_API_CALL createKernel(cl_program Program, const char *Name,
@@ -48,7 +55,7 @@ static cl_kernel CL_API_CALL createKernel(cl_program Program, const char *Name,
   Stopwatch Timing(Counter::build_ns);
   cl_kernel Handle = Next->clCreateKernel(Program, Name, Error);
   if (Handle)
-    noteKernel(Handle, buildOf(Program), Name);
+    noteKernel(Handle, buildOf(Program), Name, "clCreateKernel");
   return Handle;
 }
 
@@ -65,9 +72,10 @@ static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
     return Error;
   auto From = buildOf(Program);
   for (cl_uint I = 0; I < Made && I < Count; ++I)
-    noteKernel(Handles[I], From,
-               queryString(Next->clGetKernelInfo, Handles[I],
-                           CL_KERNEL_FUNCTION_NAME));
+    noteKernel(
+        Handles[I], From,
+        queryString(Next->clGetKernelInfo, Handles[I], CL_KERNEL_FUNCTION_NAME),
+        "clCreateKernelsInProgram");
   return Error;
 }
 
@@ -76,22 +84,26 @@ static cl_kernel CL_API_CALL cloneKernel(cl_kernel Source, cl_int *Error) {
   auto Original = Handle ? Kernels.find(Source) : nullptr;
   if (!Original)
     return Handle;
-  auto K = std::make_shared<Kernel>(Original->Ctx, Original->From,
-                                    Original->Twin, 0);
+  auto K =
+      std::make_shared<Kernel>(Original->Ctx, Original->From, Original->Twin, 0,
+                               newLife(Original->Facts->Name, "clCloneKernel"));
   K->Args.copyFrom(Original->Args);
-  Kernels.add(Handle, std::move(K));
+  enter(Kernels, Handle, std::move(K));
   return Handle;
 }
 
 static cl_int CL_API_CALL retainKernel(cl_kernel Handle) {
   cl_int Error = Next->clRetainKernel(Handle);
   if (Error == CL_SUCCESS)
-    Kernels.retain(Handle);
+    noteRetained(Kernels, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseKernel(cl_kernel Handle) {
-  Kernels.release(Handle);
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseKernel",
+                       Handle))
+    return CL_INVALID_KERNEL;
+  letGo(Kernels, Handle, "clReleaseKernel");
   return Next->clReleaseKernel(Handle);
 }
 
@@ -106,16 +118,37 @@ static std::shared_ptr<const Memory> memoryIn(size_t Size, const void *Value) {
   cl_mem Handle = nullptr;
   if (Value && Size == sizeof(Handle))
     std::memcpy(&Handle, Value, sizeof(Handle));
-  return Handle ? Memories.find(Handle) : nullptr;
+  if (!Handle)
+    return nullptr;
+  if (auto Live = Memories.find(Handle))
+    return Live;
+  // If that is what it is, the launch says so.
+  auto Dead = buriedAt(Handle);
+  return Dead && Dead->isMemory() ? std::static_pointer_cast<const Memory>(Dead)
+                                  : nullptr;
+}
+
+/// Whether argument \p Index is one of memory. Some drivers know only if the
+/// program was built to tell.
+static bool takesMemory(cl_kernel Handle, cl_uint Index) {
+  cl_kernel_arg_address_qualifier Space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  return Next->clGetKernelArgInfo(
+             Handle, Index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(Space),
+             &Space, nullptr) == CL_SUCCESS &&
+         (Space == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
+          Space == CL_KERNEL_ARG_ADDRESS_CONSTANT);
 }
 
 static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
                                        size_t Size, const void *Value) {
+  auto K = Kernels.find(Handle);
+  auto Of = memoryIn(Size, Value);
+  if (K && Of && Of->Released.load() && takesMemory(Handle, Index))
+    reportReleasedObject(FindingKind::use_after_release, "clSetKernelArg", Of);
   cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
-  if (Error == CL_SUCCESS)
-    if (auto K = Kernels.find(Handle))
-      K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
-                  Size, Value, memoryIn(Size, Value));
+  if (Error == CL_SUCCESS && K)
+    K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
+                Size, Value, std::move(Of));
   return Error;
 }
 
@@ -149,11 +182,13 @@ static cl_int CL_API_CALL enqueueNDRangeKernel(
     cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   const NDRange Range{"clEnqueueNDRangeKernel", Dimensions, Offset, Global,
                       Local};
-  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
+  const EventArgs Events{WaitCount, WaitList, Event};
+  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
     return Next->clEnqueueNDRangeKernel(Queue, Chosen, Dimensions, Offset,
-                                        Global, Local, WaitCount, WaitList,
-                                        Event);
-  });
+                                        Global, Local, Given.WaitCount,
+                                        Given.WaitList, Given.Event);
+  };
+  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
   Done.count();
   return Done.Error;
 }
@@ -163,9 +198,12 @@ static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
                                       const cl_event *WaitList,
                                       cl_event *Event) {
   const NDRange Range{"clEnqueueTask"};
-  Launch Done = launch(Queue, Handle, Range, [&](cl_kernel Chosen) {
-    return Next->clEnqueueTask(Queue, Chosen, WaitCount, WaitList, Event);
-  });
+  const EventArgs Events{WaitCount, WaitList, Event};
+  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
+    return Next->clEnqueueTask(Queue, Chosen, Given.WaitCount, Given.WaitList,
+                               Given.Event);
+  };
+  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
   Done.count();
   return Done.Error;
 }

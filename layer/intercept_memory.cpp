@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "layer/intercept.h"
 
+#include "layer/canary.h"
 #include "layer/findings.h"
 #include "layer/heap_map.h"
+#include "layer/padding.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 #include "layer/svm_ranges.h"
-#include "layer/tombstones.h"
+#include "layer/uses.h"
 
 using namespace warpsan;
 
@@ -21,26 +23,26 @@ using namespace warpsan;
 //===----------------------------------------------------------------------===//
 
 /// Enters what the driver has just made. A parent lives as long as its parts.
-static void enter(cl_mem Handle, std::shared_ptr<Memory> M) {
+static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
   M->Created = captureBacktrace();
   if (settings().detect_leaks)
     M->Context = queryValue<cl_context>(Next->clGetMemObjectInfo, Handle,
                                         CL_MEM_CONTEXT, nullptr);
   if (M->Parent)
     Memories.retain(M->Parent);
-  exhume(Handle);
-  Memories.add(Handle, std::move(M));
+  enter(Memories, Handle, std::move(M));
 }
 
 void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                         const char *Call) {
+                         const char *Call, size_t Pad) {
   if (!Handle)
     return;
   auto M = std::make_shared<Memory>();
   M->Flags = Flags;
   M->Size = Size;
+  M->Pad = Pad;
   M->CreatedBy = Call;
-  enter(Handle, std::move(M));
+  enterMemory(Handle, std::move(M));
 }
 
 /// Images, pipes and what other APIs share with us: size as the driver says.
@@ -55,32 +57,62 @@ static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags,
   M->Size =
       queryValue<size_t>(Next->clGetMemObjectInfo, Handle, CL_MEM_SIZE, 0);
   M->CreatedBy = Call;
-  enter(Handle, std::move(M));
+  enterMemory(Handle, std::move(M));
   return Handle;
 }
 
 static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
                                        size_t Size, void *Host, cl_int *Error) {
-  cl_mem Handle = Next->clCreateBuffer(Context, Flags, Size, Host, Error);
-  noteBuffer(Handle, Flags, Size, "clCreateBuffer");
-  return Handle;
+  const PaddedBuffer Made =
+      makePadded(Context, Flags, Size, Host, [&](size_t Bytes, void *From) {
+        return Next->clCreateBuffer(Context, Flags, Bytes, From, Error);
+      });
+  noteBuffer(Made.Handle, Flags, Size, "clCreateBuffer", Made.Pad);
+  return Made.Handle;
 }
 
+/// Without a pad if there are properties: the memory may be somebody else's.
 static cl_mem CL_API_CALL createBufferWithProperties(
     cl_context Context, const cl_mem_properties *Properties, cl_mem_flags Flags,
     size_t Size, void *Host, cl_int *Error) {
-  cl_mem Handle = Next->clCreateBufferWithProperties(Context, Properties, Flags,
-                                                     Size, Host, Error);
-  noteBuffer(Handle, Flags, Size, "clCreateBufferWithProperties");
-  return Handle;
+  auto Make = [&](size_t Bytes, void *From) {
+    return Next->clCreateBufferWithProperties(Context, Properties, Flags, Bytes,
+                                              From, Error);
+  };
+  const bool Plain = !Properties || !*Properties;
+  const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
+                                  : PaddedBuffer{Make(Size, Host), 0};
+  noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties",
+             Made.Pad);
+  return Made.Handle;
+}
+
+/// The size is what was asked for, without the pad.
+static cl_int CL_API_CALL getMemObjectInfo(cl_mem Handle, cl_mem_info Name,
+                                           size_t Size, void *Value,
+                                           size_t *SizeReturn) {
+  cl_int Error =
+      Next->clGetMemObjectInfo(Handle, Name, Size, Value, SizeReturn);
+  if (Error == CL_SUCCESS && Name == CL_MEM_SIZE && Value)
+    if (auto M = Memories.find(Handle); M && M->Pad)
+      *static_cast<size_t *>(Value) = M->Size;
+  return Error;
 }
 
 static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
                                           cl_buffer_create_type Type,
                                           const void *Info, cl_int *Error) {
-  cl_mem Handle = Next->clCreateSubBuffer(Parent, Flags, Type, Info, Error);
-  if (Handle && Type == CL_BUFFER_CREATE_TYPE_REGION) {
-    const auto *Region = static_cast<const cl_buffer_region *>(Info);
+  const auto *Region = Type == CL_BUFFER_CREATE_TYPE_REGION
+                           ? static_cast<const cl_buffer_region *>(Info)
+                           : nullptr;
+  cl_mem Handle =
+      Region ? makePart(Parent, *Region,
+                        [&](const cl_buffer_region &Wanted) {
+                          return Next->clCreateSubBuffer(Parent, Flags, Type,
+                                                         &Wanted, Error);
+                        })
+             : Next->clCreateSubBuffer(Parent, Flags, Type, Info, Error);
+  if (Handle && Region) {
     auto M = std::make_shared<Memory>();
     M->What = Memory::Kind::SubBuffer;
     // Access flags that are not given are the parent's.
@@ -89,10 +121,10 @@ static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
     M->Size = Region->size;
     M->Offset = Region->origin;
     M->ParentSize =
-        queryValue<size_t>(Next->clGetMemObjectInfo, Parent, CL_MEM_SIZE, 0);
+        queryValue<size_t>(getMemObjectInfo, Parent, CL_MEM_SIZE, 0);
     M->CreatedBy = "clCreateSubBuffer";
     M->Parent = Parent;
-    enter(Handle, std::move(M));
+    enterMemory(Handle, std::move(M));
   }
   return Handle;
 }
@@ -106,20 +138,23 @@ static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
                                       const cl_image_format *Format,
                                       const cl_image_desc *Description,
                                       void *Host, cl_int *Error) {
-  return noteOther(
-      Next->clCreateImage(Context, Flags, Format, Description, Host, Error),
-      Memory::Kind::Image, Flags, "clCreateImage", parentOf(Description));
+  auto Make = [&](const cl_image_desc *Wanted) {
+    return Next->clCreateImage(Context, Flags, Format, Wanted, Host, Error);
+  };
+  return noteOther(makeImage(Description, Make), Memory::Kind::Image, Flags,
+                   "clCreateImage", parentOf(Description));
 }
 
 static cl_mem CL_API_CALL createImageWithProperties(
     cl_context Context, const cl_mem_properties *Properties, cl_mem_flags Flags,
     const cl_image_format *Format, const cl_image_desc *Description, void *Host,
     cl_int *Error) {
-  return noteOther(Next->clCreateImageWithProperties(Context, Properties, Flags,
-                                                     Format, Description, Host,
-                                                     Error),
-                   Memory::Kind::Image, Flags, "clCreateImageWithProperties",
-                   parentOf(Description));
+  auto Make = [&](const cl_image_desc *Wanted) {
+    return Next->clCreateImageWithProperties(Context, Properties, Flags, Format,
+                                             Wanted, Host, Error);
+  };
+  return noteOther(makeImage(Description, Make), Memory::Kind::Image, Flags,
+                   "clCreateImageWithProperties", parentOf(Description));
 }
 
 static cl_mem CL_API_CALL createImage2D(cl_context Context, cl_mem_flags Flags,
@@ -173,29 +208,24 @@ struct Shared<Slot> {
 };
 
 /// Drops a reference: the application's, or that of a part.
-static void letGo(cl_mem Handle) {
-  auto Last = Memories.release(Handle);
-  if (!Last || !*Last->CreatedBy)
-    return; // or how many there are is not known
-  Last->release("clReleaseMemObject");
-  bury(Handle, Last);
-  if (Last->Parent)
-    letGo(Last->Parent);
+static void letGoMemory(cl_mem Handle) {
+  auto Last = letGo(Memories, Handle, "clReleaseMemObject");
+  if (Last && Last->Parent)
+    letGoMemory(Last->Parent);
 }
 
 static cl_int CL_API_CALL retainMemObject(cl_mem Handle) {
   cl_int Error = Next->clRetainMemObject(Handle);
   if (Error == CL_SUCCESS)
-    Memories.retain(Handle);
+    noteRetained(Memories, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
-  if (auto Dead = wantChecks() ? buriedAt(Handle) : nullptr) {
-    reportCall(FindingKind::released_too_often, "clReleaseMemObject", {Dead});
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseMemObject",
+                       Handle))
     return CL_INVALID_MEM_OBJECT;
-  }
-  letGo(Handle);
+  letGoMemory(Handle);
   return Next->clReleaseMemObject(Handle);
 }
 
@@ -224,8 +254,10 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
       Free();
     return true;
   }
+  // Not while somebody looks at what is behind it.
+  auto Later = [Start, Free] { freeWhenUnwatched(Start, Free); };
   const FreedIs What = When == FreeWhen::Later
-                           ? freeSvmRange(Context, Start, Call, Free)
+                           ? freeSvmRange(Context, Start, Call, Later)
                            : freeSvmRangeAtOnce(Start, Call, Free);
   if (What == FreedIs::Live)
     return true;
@@ -257,7 +289,9 @@ enqueueSVMFree(cl_command_queue Queue, cl_uint Count, void *Pointers[],
                                                void *[], void *),
                void *UserData, cl_uint WaitCount, const cl_event *WaitList,
                cl_event *Event) {
-  if (!FreeFunction)
+  if (FreeFunction)
+    handOut(Queues, Queue); // to that function, when the command runs
+  else
     FreeFunction = freeEnqueued;
   return Next->clEnqueueSVMFree(Queue, Count, Pointers, FreeFunction, UserData,
                                 WaitCount, WaitList, Event);
@@ -267,6 +301,7 @@ void warpsan::interceptMemory(cl_icd_dispatch &Table) {
   Table.clCreateBuffer = createBuffer;
   Table.clCreateBufferWithProperties = createBufferWithProperties;
   Table.clCreateSubBuffer = createSubBuffer;
+  Table.clGetMemObjectInfo = getMemObjectInfo;
   Table.clCreateImage = createImage;
   Table.clCreateImageWithProperties = createImageWithProperties;
   Table.clCreateImage2D = createImage2D;

@@ -12,6 +12,7 @@
 #include "layer/compile.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
+#include "layer/uses.h"
 
 #include <atomic>
 #include <cstring>
@@ -25,13 +26,14 @@ static const char *orEmpty(const char *Text) { return Text ? Text : ""; }
 // Making
 //===----------------------------------------------------------------------===//
 
-static std::shared_ptr<Program> newProgram(cl_program Handle,
-                                           cl_context Context) {
+static std::shared_ptr<Program>
+newProgram(cl_program Handle, cl_context Context, const char *Call) {
   static std::atomic<unsigned> Last = 0;
   auto P = std::make_shared<Program>();
   P->Handle = Handle;
   P->Ctx = contextOf(Context);
   P->Number = ++Last;
+  P->Facts = std::make_shared<const Life>(Life::Kind::Program, Call);
   return P;
 }
 
@@ -51,22 +53,22 @@ static cl_program CL_API_CALL createProgramWithSource(cl_context Context,
       U.Text.append(Strings[I], Lengths[I]);
     else
       U.Text.append(Strings[I]);
-  auto P = newProgram(Handle, Context);
+  auto P = newProgram(Handle, Context, "clCreateProgramWithSource");
   P->Units.push_back(std::move(U));
-  Programs.add(Handle, std::move(P));
+  enter(Programs, Handle, std::move(P));
   return Handle;
 }
 
 void warpsan::noteProgramFromIL(cl_program Handle, cl_context Context,
-                                const void *IL, size_t Size) {
+                                const void *IL, size_t Size, const char *Call) {
   if (!Handle)
     return;
   Unit U;
   U.Lang = Unit::Language::SPIRV;
   U.Text.assign(static_cast<const char *>(IL), Size);
-  auto P = newProgram(Handle, Context);
+  auto P = newProgram(Handle, Context, Call);
   P->Units.push_back(std::move(U));
-  Programs.add(Handle, std::move(P));
+  enter(Programs, Handle, std::move(P));
 }
 
 static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
@@ -74,7 +76,7 @@ static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
                                                   cl_int *Error) {
   Stopwatch Timing(Counter::build_ns);
   cl_program Handle = Next->clCreateProgramWithIL(Context, IL, Size, Error);
-  noteProgramFromIL(Handle, Context, IL, Size);
+  noteProgramFromIL(Handle, Context, IL, Size, "clCreateProgramWithIL");
   return Handle;
 }
 
@@ -87,7 +89,7 @@ static cl_program CL_API_CALL createProgramWithBinary(
       Context, Count, Devices, Lengths, Binaries, Status, Error);
   if (!Handle)
     return Handle;
-  auto P = newProgram(Handle, Context);
+  auto P = newProgram(Handle, Context, "clCreateProgramWithBinary");
   P->Fixed = true;
   P->NoRecipe = "built from a binary that WarpSan has not seen made";
   for (cl_uint I = 0; I < Count && !P->NoRecipe.empty(); ++I) {
@@ -100,7 +102,7 @@ static cl_program CL_API_CALL createProgramWithBinary(
       P->NoRecipe.clear();
     }
   }
-  Programs.add(Handle, std::move(P));
+  enter(Programs, Handle, std::move(P));
   return Handle;
 }
 
@@ -111,12 +113,12 @@ static cl_program CL_API_CALL createProgramWithBuiltInKernels(
       Context, Count, Devices, Names, Error);
   if (!Handle)
     return Handle;
-  auto P = newProgram(Handle, Context);
+  auto P = newProgram(Handle, Context, "clCreateProgramWithBuiltInKernels");
   P->Fixed = true;
   P->NoRecipe = "a built-in kernel of the driver";
   P->Current =
       std::make_shared<Build>(P->Ctx, P->Number, Recipe(), P->NoRecipe);
-  Programs.add(Handle, std::move(P));
+  enter(Programs, Handle, std::move(P));
   tally(Counter::programs);
   return Handle;
 }
@@ -124,12 +126,15 @@ static cl_program CL_API_CALL createProgramWithBuiltInKernels(
 static cl_int CL_API_CALL retainProgram(cl_program Handle) {
   cl_int Error = Next->clRetainProgram(Handle);
   if (Error == CL_SUCCESS)
-    Programs.retain(Handle);
+    noteRetained(Programs, Handle);
   return Error;
 }
 
 static cl_int CL_API_CALL releaseProgram(cl_program Handle) {
-  Programs.release(Handle);
+  if (reportIfReleased(FindingKind::released_too_often, "clReleaseProgram",
+                       Handle))
+    return CL_INVALID_PROGRAM;
+  letGo(Programs, Handle, "clReleaseProgram");
   return Next->clReleaseProgram(Handle);
 }
 
@@ -201,6 +206,8 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
              void *UserData) {
   Stopwatch Timing(Counter::build_ns);
   auto P = Programs.find(Handle);
+  if (Notify)
+    handOut(Programs, Handle); // to that function, when it is built
   std::shared_ptr<Build> New;
   if (P) {
     std::unique_lock Lock(P->Mutex);
@@ -232,6 +239,8 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
                const cl_program *HeaderPrograms, const char **HeaderNames,
                void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData) {
   Stopwatch Timing(Counter::build_ns);
+  if (Notify)
+    handOut(Programs, Handle);
   std::shared_ptr<PendingProduct> Reading;
   if (auto P = Programs.find(Handle)) {
     std::vector<Header> Headers;
@@ -311,20 +320,23 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
 }
 
 static void noteLinked(cl_program Handle, const LinkInputs &L) {
-  auto P = newProgram(Handle, L.Context);
+  auto P = newProgram(Handle, L.Context, "clLinkProgram");
   P->Fixed = true;
   P->Units = L.How.Units;
   P->Rest = L.How;
   P->Rest.Units.clear();
   P->NoRecipe = L.NoRecipe;
   P->Current = L.Made;
+  exhume(Handle);
   Programs.addIfAbsent(Handle, std::move(P));
 }
 
 static void CL_CALLBACK linkDone(cl_program Handle, void *Data) {
   std::unique_ptr<LinkCallback> C(static_cast<LinkCallback *>(Data));
-  if (Handle)
+  if (Handle) {
     noteLinked(Handle, C->Inputs);
+    handOut(Programs, Handle);
+  }
   C->Notify(Handle, C->UserData);
 }
 

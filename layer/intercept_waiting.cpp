@@ -13,6 +13,7 @@
 #include "layer/intercept.h"
 
 #include "layer/findings.h"
+#include "layer/padding.h"
 #include "layer/settings.h"
 
 using namespace warpsan;
@@ -75,7 +76,8 @@ static cl_int CL_API_CALL enqueueReadBuffer(cl_command_queue Queue,
                                             const cl_event *WaitList,
                                             cl_event *Event) {
   cl_int Error = Next->clEnqueueReadBuffer(
-      Queue, Buffer, Blocking, Offset, Size, To, WaitCount, WaitList, Event);
+      Queue, BufferBelow(Buffer, endOf(Offset, Size)), Blocking, Offset, Size,
+      To, WaitCount, WaitList, Event);
   lookAfter(Blocking);
   return Error;
 }
@@ -85,8 +87,10 @@ static cl_int CL_API_CALL enqueueReadBufferRect(
     const size_t *BufferOrigin, const size_t *HostOrigin, const size_t *Region,
     size_t BufferRow, size_t BufferSlice, size_t HostRow, size_t HostSlice,
     void *To, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  const BufferBelow Below(Buffer,
+                          endOf(BufferOrigin, Region, BufferRow, BufferSlice));
   cl_int Error = Next->clEnqueueReadBufferRect(
-      Queue, Buffer, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
+      Queue, Below, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
       BufferSlice, HostRow, HostSlice, To, WaitCount, WaitList, Event);
   lookAfter(Blocking);
   return Error;
@@ -97,7 +101,8 @@ static cl_int CL_API_CALL enqueueWriteBuffer(
     size_t Size, const void *From, cl_uint WaitCount, const cl_event *WaitList,
     cl_event *Event) {
   cl_int Error = Next->clEnqueueWriteBuffer(
-      Queue, Buffer, Blocking, Offset, Size, From, WaitCount, WaitList, Event);
+      Queue, BufferBelow(Buffer, endOf(Offset, Size)), Blocking, Offset, Size,
+      From, WaitCount, WaitList, Event);
   lookAfter(Blocking);
   return Error;
 }
@@ -108,8 +113,10 @@ static cl_int CL_API_CALL enqueueWriteBufferRect(
     size_t BufferRow, size_t BufferSlice, size_t HostRow, size_t HostSlice,
     const void *From, cl_uint WaitCount, const cl_event *WaitList,
     cl_event *Event) {
+  const BufferBelow Below(Buffer,
+                          endOf(BufferOrigin, Region, BufferRow, BufferSlice));
   cl_int Error = Next->clEnqueueWriteBufferRect(
-      Queue, Buffer, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
+      Queue, Below, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
       BufferSlice, HostRow, HostSlice, From, WaitCount, WaitList, Event);
   lookAfter(Blocking);
   return Error;
@@ -121,6 +128,16 @@ static void *CL_API_CALL enqueueMapBuffer(cl_command_queue Queue, cl_mem Buffer,
                                           cl_uint WaitCount,
                                           const cl_event *WaitList,
                                           cl_event *Event, cl_int *Error) {
+  const BufferBelow Below(Buffer, endOf(Offset, Size));
+  if (Below.isPart()) {
+    void *Tried =
+        Next->clEnqueueMapBuffer(Queue, Below, CL_FALSE, Flags, Offset, Size,
+                                 WaitCount, WaitList, nullptr, Error);
+    if (!Tried)
+      return nullptr;
+    // The driver does not look. The application will unmap the whole.
+    Next->clEnqueueUnmapMemObject(Queue, Below, Tried, 0, nullptr, nullptr);
+  }
   void *Mapped =
       Next->clEnqueueMapBuffer(Queue, Buffer, Blocking, Flags, Offset, Size,
                                WaitCount, WaitList, Event, Error);

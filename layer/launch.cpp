@@ -33,6 +33,8 @@ void Launch::count() const {
     Of->Twin->noteChosenNative();
   } else {
     Of->Twin->noteNativeLaunch(Why);
+    if (Watched)
+      tally(Counter::launches_watched);
   }
 }
 
@@ -51,7 +53,7 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
-                       const std::function<cl_int(cl_kernel)> &Enqueue,
+                       const EventArgs &Events, const EnqueueKernel &Enqueue,
                        Launch &Result) {
   auto Q = Queues.find(Queue);
   cl_device_id Device =
@@ -92,7 +94,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
   if (Number)
     logLaunch(Number, Pool->Of, Instance->Memories, Range);
-  cl_int Error = Enqueue(Instance->Handle);
+  cl_int Error = Enqueue(Instance->Handle, Events);
   Pool->giveBack(std::move(Instance));
   if (Error != CL_SUCCESS) {
     Result.Why =
@@ -114,19 +116,36 @@ static void keepPace(cl_command_queue Queue, uint64_t Number) {
   reportRecords();
 }
 
+/// What has no twin is watched at least, where it can be.
+static void launchNative(cl_command_queue Queue, cl_kernel Handle,
+                         const NDRange &Range, const EventArgs *Events,
+                         const EnqueueKernel &Enqueue, Launch &Result) {
+  if (!Result.Of || Result.Why.empty() || !Events) {
+    Result.Error = Enqueue(Handle, Events ? *Events : EventArgs());
+    return;
+  }
+  // Makes room, and lets the canaries be written anew.
+  if (haveCanaries())
+    reportRecords();
+  Result.Error = launchWatched(
+      *Result.Of, Queue, Range, Result.Why, *Events,
+      [&](const EventArgs &Given) { return Enqueue(Handle, Given); },
+      Result.Watched);
+}
+
 Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
-                       const NDRange &Range,
-                       const std::function<cl_int(cl_kernel)> &Enqueue,
-                       const char *NoTwin) {
+                       const NDRange &Range, const EventArgs *Events,
+                       const EnqueueKernel &Enqueue, const char *NoTwin) {
   Launch Result;
   Result.Of = Kernels.find(Handle);
   if (Result.Of && wantTwins()) {
     Result.Why = NoTwin;
     if (Result.Why.empty())
-      launchTwin(*Result.Of, Queue, Range, Enqueue, Result);
+      launchTwin(*Result.Of, Queue, Range, Events ? *Events : EventArgs(),
+                 Enqueue, Result);
   }
   if (!Result.AsTwin)
-    Result.Error = Enqueue(Handle);
+    launchNative(Queue, Handle, Range, Events, Enqueue, Result);
   keepPace(Queue, Result.Number);
   if (haveManyRecords() || settings().halt_on_error)
     reportRecords();

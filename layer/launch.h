@@ -7,6 +7,7 @@
 #ifndef WARPSAN_LAYER_LAUNCH_H
 #define WARPSAN_LAYER_LAUNCH_H
 
+#include "layer/canary.h"
 #include "layer/launch_log.h"
 #include "layer/objects.h"
 
@@ -26,20 +27,23 @@ struct Launch {
   const TwinPool *AsTwin = nullptr;
   /// Launched natively, since everything that this one would check is proven.
   const TwinPool *Proven = nullptr;
-  std::string Why;     ///< why not as a twin; empty if none was wanted
-  uint64_t Number = 0; ///< under which it is logged; 0: it is not
+  std::string Why;      ///< why not as a twin; empty if none was wanted
+  uint64_t Number = 0;  ///< under which it is logged; 0: it is not
+  bool Watched = false; ///< by canaries
 
   /// Counts it, if the driver accepted it.
   void count() const;
 };
 
 /// Launches \p Handle or its twin on \p Queue. \p Enqueue calls the driver
-/// with the kernel it is given and returns the driver's answer. A twin that
-/// the driver refuses is followed by the native kernel: what would have worked
-/// without us works with us. \p NoTwin: why this launch must be native; empty
-/// if it need not.
+/// with the kernel and the events it is given and returns the driver's answer.
+/// A twin that the driver refuses is followed by the native kernel: what would
+/// have worked without us works with us. \p Events: the application's; null if
+/// the launch is recorded, not made: then it has none. \p NoTwin: why this
+/// launch must be native; empty if it need not.
+using EnqueueKernel = std::function<cl_int(cl_kernel, const EventArgs &)>;
 Launch launch(cl_command_queue Queue, cl_kernel Handle, const NDRange &Range,
-              const std::function<cl_int(cl_kernel)> &Enqueue,
+              const EventArgs *Events, const EnqueueKernel &Enqueue,
               const char *NoTwin = "");
 
 } // namespace warpsan

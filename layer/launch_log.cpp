@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 using namespace warpsan;
 
@@ -57,29 +58,40 @@ static std::array<uint64_t, 3> three(const size_t *From, cl_uint Count,
   return Out;
 }
 
-void warpsan::logLaunch(uint64_t Number,
-                        const std::shared_ptr<const LaunchedKernel> &Kernel,
-                        const std::shared_ptr<const ArgMemories> &Args,
-                        const NDRange &Range) {
-  const Backtrace Caller = captureBacktrace();
+/// Fills in all but kernel and arguments.
+static void describe(LoggedLaunch &L, uint64_t Number, const NDRange &Range,
+                     Backtrace Caller) {
   // The application may pass any number: the driver refuses it later.
   const cl_uint Dimensions = Range.Dimensions <= 3 ? Range.Dimensions : 3;
-
-  // What is replaced dies outside of the lock.
-  std::shared_ptr<const LaunchedKernel> NewKernel = Kernel;
-  std::shared_ptr<const ArgMemories> NewArgs = Args;
-  Entry &E = entryOf(Number);
-  std::lock_guard Lock(E.Mutex);
-  LoggedLaunch &L = E.Launch;
   L.Number = Number;
-  L.Kernel.swap(NewKernel);
-  L.Args.swap(NewArgs);
   L.Call = Range.Call;
   L.Dimensions = Dimensions;
   L.Offset = three(Range.Offset, Dimensions, 0, 0);
   L.Global = three(Range.Global, Dimensions, 1, 1);
   L.Local = three(Range.Local, Dimensions, 0, 1);
   L.Caller = Caller;
+}
+
+LoggedLaunch warpsan::describeLaunch(uint64_t Number, const NDRange &Range) {
+  const Backtrace Caller = captureBacktrace();
+  LoggedLaunch L;
+  describe(L, Number, Range, Caller);
+  return L;
+}
+
+void warpsan::logLaunch(uint64_t Number,
+                        const std::shared_ptr<const LaunchedKernel> &Kernel,
+                        const std::shared_ptr<const ArgMemories> &Args,
+                        const NDRange &Range) {
+  const Backtrace Caller = captureBacktrace();
+  // What is replaced dies outside of the lock.
+  std::shared_ptr<const LaunchedKernel> NewKernel = Kernel;
+  std::shared_ptr<const ArgMemories> NewArgs = Args;
+  Entry &E = entryOf(Number);
+  std::lock_guard Lock(E.Mutex);
+  E.Launch.Kernel.swap(NewKernel);
+  E.Launch.Args.swap(NewArgs);
+  describe(E.Launch, Number, Range, Caller);
 }
 
 std::optional<LoggedLaunch> warpsan::findLaunch(uint64_t Number) {

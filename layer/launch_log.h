@@ -77,6 +77,10 @@ struct LoggedLaunch {
 /// The next launch's number: goes up, and is never a multiple of WS_TAGS.
 uint64_t nextLaunchNumber();
 
+/// A launch as it is remembered, with the backtrace of who calls, but without
+/// kernel and arguments.
+LoggedLaunch describeLaunch(uint64_t Number, const NDRange &Range);
+
 /// Remembers a launch, with the backtrace of who calls.
 void logLaunch(uint64_t Number,
                const std::shared_ptr<const LaunchedKernel> &Kernel,

@@ -46,10 +46,62 @@ struct Device {
 /// Finds what we know of \p Handle, asking the driver the first time.
 const Device &deviceOf(cl_device_id Handle);
 
+/// Who released something, and from where.
+struct Release {
+  const char *By = ""; ///< the call
+  Backtrace From;
+};
+
+/// How something of the application's came and went. Facts only, nothing of
+/// the driver's: a report may want them when the thing is gone.
+struct Life {
+  enum class Kind : uint8_t {
+    Buffer,
+    SubBuffer,
+    Image,
+    Pipe,
+    SVM,
+    USM,
+    Program,
+    Kernel,
+    Queue,
+    Context,
+    Sampler,
+  };
+
+  Life() = default;
+  /// Takes the backtrace.
+  Life(Kind What, const char *CreatedBy, std::string Name = {})
+      : What(What), Name(std::move(Name)), CreatedBy(CreatedBy),
+        Created(captureBacktrace()) {}
+  Life(const Life &) = delete;
+  Life &operator=(const Life &) = delete;
+  ~Life() = default;
+
+  /// The application has let go of it. Once.
+  void release(const char *By, Backtrace From) const {
+    End = {By, From};
+    Released.store(&End);
+  }
+  void release(const char *By) const { release(By, captureBacktrace()); }
+
+  Kind What = Kind::Buffer;
+  bool isMemory() const { return What <= Kind::USM; } ///< then it is a Memory
+  std::string Name;           ///< of a kernel's function; else empty
+  const char *CreatedBy = ""; ///< the call; empty: out of our sight
+  Backtrace Created;
+  mutable std::atomic<const Release *> Released = nullptr; ///< null: it lives
+  mutable Release End; ///< what Released points to
+  /// The application may have its handle by more than its own references: it
+  /// is not known when it must not be used any more.
+  mutable std::atomic<bool> Shared = false;
+};
+
 struct Context {
   /// Takes a reference of its own: a driver may call a context invalid once
   /// the application has released it, though kernels of it live on.
-  Context(cl_context Handle, cl_platform_id Platform);
+  Context(cl_context Handle, cl_platform_id Platform,
+          std::shared_ptr<const Life> Facts, std::vector<cl_ulong> SizeLimits);
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
@@ -64,6 +116,9 @@ struct Context {
 
   const cl_context Handle;
   const cl_platform_id Platform;
+  const std::shared_ptr<const Life> Facts; ///< never null
+  /// Bytes that a buffer may have at most for something, on some device.
+  const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
   std::atomic<cl_uint> OwnObjects = 0;
 
@@ -81,40 +136,23 @@ std::shared_ptr<Context> contextOf(cl_context Handle);
 struct Queue {
   cl_context Context = nullptr;
   cl_device_id Device = nullptr;
+  std::shared_ptr<const Life> Facts; ///< never null
 };
 
-/// Who released something, and from where.
-struct Release {
-  const char *By = ""; ///< the call
-  Backtrace From;
+struct Sampler {
+  std::shared_ptr<const Life> Facts; ///< never null
 };
 
-/// Facts only, nothing of the driver's: a report may want them when the memory
-/// is gone.
-struct Memory {
-  Memory() = default;
-  Memory(const Memory &) = delete;
-  Memory &operator=(const Memory &) = delete;
-  ~Memory() { delete Released.load(); }
-
-  /// The application has let go of it; takes the backtrace. Once.
-  void release(const char *By) const {
-    Released.store(new Release{By, captureBacktrace()});
-  }
-
-  enum class Kind : uint8_t { Buffer, SubBuffer, Image, Pipe, SVM, USM };
-  Kind What = Kind::Buffer;
+struct Memory : Life {
   /// It has a handle; the rest has an address.
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
+  size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
   size_t Offset = 0;            ///< of a sub-buffer in its parent, bytes
   size_t ParentSize = 0;        ///< of that parent, bytes
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
   cl_context Context = nullptr; ///< null: it does not matter
-  const char *CreatedBy = "";   ///< the call; empty: out of our sight
-  Backtrace Created;
-  mutable std::atomic<const Release *> Released = nullptr; ///< null: it lives
 };
 
 /// How a program came to be, and what it is now.
@@ -122,6 +160,7 @@ struct Program {
   cl_program Handle = nullptr;
   std::shared_ptr<Context> Ctx;
   unsigned Number = 0; ///< the process's first program is 1; for messages
+  std::shared_ptr<const Life> Facts; ///< never null
 
   std::mutex Mutex; ///< guards everything below
 
@@ -143,19 +182,22 @@ struct Program {
 
 struct Kernel {
   Kernel(std::shared_ptr<Context> Ctx, std::shared_ptr<Build> From,
-         std::shared_ptr<TwinKernel> Twin, size_t ArgCount)
+         std::shared_ptr<TwinKernel> Twin, size_t ArgCount,
+         std::shared_ptr<const Life> Facts)
       : Ctx(std::move(Ctx)), From(std::move(From)), Twin(std::move(Twin)),
-        Args(ArgCount) {}
+        Facts(std::move(Facts)), Args(ArgCount) {}
 
   const std::shared_ptr<Context> Ctx;
   const std::shared_ptr<Build> From; ///< never null
   const std::shared_ptr<TwinKernel>
       Twin; ///< shared by all kernels of that name
+  const std::shared_ptr<const Life> Facts; ///< never null
   KernelArgs Args;
 };
 
 extern HandleTable<cl_context, Context> &Contexts;
 extern HandleTable<cl_command_queue, Queue> &Queues;
+extern HandleTable<cl_sampler, Sampler> &Samplers;
 extern HandleTable<cl_mem, Memory> &Memories;
 extern HandleTable<cl_program, Program> &Programs;
 extern HandleTable<cl_kernel, Kernel> &Kernels;

@@ -31,6 +31,8 @@ constexpr size_t LargestSlot = size_t(2) << 20;
 constexpr size_t LeastChunk = size_t(1) << 20, MostChunk = size_t(32) << 20;
 /// Larger slots give their physical memory back when they leave quarantine.
 constexpr size_t KeptPhysical = size_t(64) << 10;
+/// Of a slot's bytes behind its allocation so many are watched.
+constexpr size_t MostPad = 64;
 /// Dead slots, at most. Their bytes are limited by an option.
 constexpr size_t MostDead = 100'000;
 
@@ -128,11 +130,12 @@ static std::shared_ptr<const Memory> memoryOf(const Chunk &C, size_t Index) {
   New->What = Memory::Kind::SVM;
   New->Flags = C.Of->Flags;
   New->Size = S.Size;
+  New->Pad = std::min(C.Of->slotSize() - S.Size, MostPad);
   New->CreatedBy = "clSVMAlloc";
   New->Context = C.Of->Context;
   New->Created = S.Created;
   if (!S.Live)
-    New->Released.store(new Release{S.releasedBy(), S.Released});
+    New->release(S.releasedBy(), S.Released);
   S.Shown = true;
   return M = std::move(New);
 }
@@ -341,7 +344,7 @@ std::optional<FreedIs> warpsan::freeSlot(const void *Pointer,
   S.Enqueued = std::string_view(Call) == "clEnqueueSVMFree";
   S.Released = Released;
   if (S.Shown)
-    Shown[Start]->Released.store(new Release{S.releasedBy(), Released});
+    Shown[Start]->release(S.releasedBy(), Released);
   --C->Live;
   Dead.push_back(Start);
   DeadBytes += C->Of->slotSize();

@@ -8,6 +8,7 @@
 
 #include "layer/arg_bounds.h"
 #include "layer/heap_map.h"
+#include "layer/intercept.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 
@@ -85,6 +86,7 @@ void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
   M->What = What;
   M->Flags = Flags;
   M->Size = Size;
+  M->Pad = withGap(Size) - Size;
   M->CreatedBy = Call;
   M->Context = Context;
   M->Created = captureBacktrace();

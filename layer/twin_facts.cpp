@@ -64,6 +64,7 @@ static RootFacts readRoot(const json &Whole, const json &Root) {
   Facts.Size = Root.value("size", uint64_t(0));
   Facts.Element = Root.value("element", uint64_t(0));
   Facts.Declared = chainAt(Whole, Root.value("at", int64_t(-1)));
+  Facts.Ended = chainAt(Whole, Root.value("ended", int64_t(-1)));
   return Facts;
 }
 

@@ -84,6 +84,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
   if (Name == "checks" && Value != "unproven" && Value != "all" &&
       Value != "none")
     return "all or none";
+  if (Name == "canaries" && Value != "late" && Value != "all" &&
+      Value != "none")
+    return "late, all or none";
   return nullptr;
 }
 

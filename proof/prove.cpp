@@ -241,6 +241,8 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
     Better = !V.Clean;
   }
   if (Better)
+    said(Where);
+  if (Better)
     V = make(Of.Nodes[NodeIndex], NodeIndex, Where);
   if (Trying) {
     Trying->Values.insert_or_assign({NodeIndex, Where}, V);
@@ -261,19 +263,24 @@ Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
     const Int Bits = V.Is.Constant & (powerOfTwo(Width) - 1);
     return {Form(Bits > Most ? Bits - powerOfTwo(Width) : Bits), V.Clean};
   }
-  if (isBetween(V.Is, Least, Most, Where))
+  // Said to be small as the other kind of number, it is the same in both.
+  const Int Small = powerOfTwo(Width - 1) - 1;
+  if (Anything.contains({NodeIndex, !Signed}))
+    if (Value Other = anything(NodeIndex, !Signed);
+        isBetween(Other.Is, 0, Small, Where))
+      return Other;
+  if (isBetween(V.Is, Least, Most, Where)) {
+    // A condition inside may say more of the other kind.
+    V.Clean &= Of.Nodes[NodeIndex].What != Op::opaque;
     return V;
+  }
   if (Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
         return V.Is.timesOf(Unknown) != 0;
       })) {
     Trying->Assumed.push_back({V.Is, Least, Most});
     return {V.Is, false};
   }
-  // Said to be small as the other kind of number, it is the same in both.
-  Value Other = anything(NodeIndex, !Signed), Own = anything(NodeIndex, Signed);
-  if (isBetween(Other.Is, 0, powerOfTwo(Width - 1) - 1, Where))
-    return Other;
-  return Own;
+  return anything(NodeIndex, Signed);
 }
 
 /// Rounded down.

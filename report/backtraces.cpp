@@ -110,8 +110,10 @@ std::string warpsan::backtracesText(const Finding &F, const TextStyle &Style,
   std::vector<Row> Rows;
   addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
           Style.Addresses);
-  addRows(Rows, "freed", F.Memory.ReleasedBy, F.Memory.Released,
-          Style.Addresses);
+  const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||
+                     F.Memory.What == MemoryFacts::Kind::USM;
+  addRows(Rows, Freed ? "freed" : "released", F.Memory.ReleasedBy,
+          F.Memory.Released, Style.Addresses);
   if (F.Kind != FindingKind::leak) // nobody did anything
     addRows(Rows, F.Call.empty() ? "launched" : "called", F.Launch.LaunchedBy,
             F.Launch.Launched, Style.Addresses);

@@ -72,6 +72,16 @@ const char *nameOf(MemoryFacts::Kind What) {
     return "usm";
   case MemoryFacts::Kind::Local:
     return "local";
+  case MemoryFacts::Kind::Program:
+    return "program";
+  case MemoryFacts::Kind::Kernel:
+    return "kernel";
+  case MemoryFacts::Kind::Queue:
+    return "command_queue";
+  case MemoryFacts::Kind::Context:
+    return "context";
+  case MemoryFacts::Kind::Sampler:
+    return "sampler";
   }
   return "";
 }
@@ -129,7 +139,8 @@ Json rootOf(const RootFacts &Root) {
           {"type", Root.Type},
           {"size", Root.Size},
           {"element", Root.Element},
-          {"declared", placesOf(Root.Declared)}};
+          {"declared", placesOf(Root.Declared)},
+          {"ended", placesOf(Root.Ended)}};
 }
 
 Json argOf(const Finding &F) {
@@ -164,6 +175,25 @@ Json launchOf(const LaunchFacts &Launch) {
           {"local", Launch.Local},
           {"device", Launch.Device},
           {"launched", framesOf(Launch.Launched)}};
+}
+
+std::string hexOf(const std::vector<uint8_t> &Bytes) {
+  std::string Out;
+  for (uint8_t Byte : Bytes) {
+    constexpr const char *Digits = "0123456789abcdef";
+    Out += Digits[Byte >> 4];
+    Out += Digits[Byte & 15];
+  }
+  return Out;
+}
+
+Json canaryOf(const Finding &F) {
+  if (!F.Canary)
+    return nullptr;
+  return {{"why", F.Canary->Why},
+          {"was", hexOf(F.Canary->Was)},
+          {"is", hexOf(F.Canary->Is)},
+          {"alone", F.Canary->Alone}};
 }
 
 /// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
@@ -210,6 +240,7 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"launch", launchOf(F.Launch)},
       {"items", F.Items},
       {"excerpt", std::move(Excerpt)},
+      {"canary", canaryOf(F)},
   });
 }
 

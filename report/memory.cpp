@@ -50,7 +50,10 @@ std::string memoryKind(const Finding &F) {
   const MemoryFacts &Memory = F.Memory;
   switch (Memory.What) {
   case MemoryKind::Buffer:
-    return "a buffer, " + flags(Memory);
+    // Where an access is wrong its size is told beside it.
+    return "a buffer" +
+           (F.Call.empty() || !Memory.Size ? "" : " of " + bytes(Memory.Size)) +
+           ", " + flags(Memory);
   case MemoryKind::SubBuffer: {
     std::string Out = "a sub-buffer";
     if (Memory.Size && Memory.ParentSize)
@@ -67,6 +70,16 @@ std::string memoryKind(const Finding &F) {
     return "unified shared memory of " + bytes(Memory.Size);
   case MemoryKind::Local:
     return "local memory " + ofWorkGroup(F) + ", " + bytes(Memory.Size);
+  case MemoryKind::Program:
+    return "a program";
+  case MemoryKind::Kernel:
+    return "a kernel";
+  case MemoryKind::Queue:
+    return "a command queue";
+  case MemoryKind::Context:
+    return "a context";
+  case MemoryKind::Sampler:
+    return "a sampler";
   case MemoryKind::None:
     break;
   }

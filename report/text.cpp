@@ -76,10 +76,40 @@ bool isImage(const Finding &F) {
          F.Kind == FindingKind::image_write;
 }
 
+/// "00 00 80 3f"; long ones are cut.
+std::string hexBytes(const std::vector<uint8_t> &Bytes) {
+  constexpr size_t Most = 16;
+  std::string Out;
+  for (size_t I = 0; I < std::min(Bytes.size(), Most); ++I) {
+    constexpr const char *Digits = "0123456789abcdef";
+    Out += I ? " " : "";
+    Out += Digits[Bytes[I] >> 4];
+    Out += Digits[Bytes[I] & 15];
+  }
+  return Bytes.size() > Most ? Out + " ..." : Out;
+}
+
+/// "bytes 64 to 67 became 00 00 80 3f".
+std::string canaryNote(const Finding &F) {
+  const std::string First = signedNumber(F.Offset);
+  std::string Out =
+      F.Bytes > 1
+          ? "bytes " + First + " to " +
+                signedNumber(F.Offset + static_cast<int64_t>(F.Bytes - 1))
+          : "byte " + First;
+  Out += " became " + hexBytes(F.Canary->Is);
+  const std::string Was =
+      (F.Bytes > 1 ? "they were " : "it was ") + hexBytes(F.Canary->Was);
+  const bool Fits = width(Out) + 2 + width(Was) <= MostColumns - 2;
+  return Out + (Fits ? "; " : ";\n  ") + Was;
+}
+
 /// "vload4 reads 16 bytes (float4) at byte 56, element 14".
 std::string accessNote(const Finding &F, const TextStyle &Style) {
   if (!F.Call.empty())
     return {};
+  if (F.Canary)
+    return canaryNote(F);
   const std::string Builtin = printable(F.Site.Builtin);
   std::string Out = Builtin.empty() ? "" : Builtin + " ";
   if (F.Site.What == Access::Atomic)
@@ -135,6 +165,17 @@ std::string constNote(const Finding &F) {
   return subjectOf(F) + (F.Arg ? " points to constant memory" : " is constant");
 }
 
+/// "the scope of 'x' had ended, at f.cl:12:3".
+std::string scopeNote(const Finding &F) {
+  const std::vector<SourcePlace> &End = F.Root.Ended;
+  const std::string Subject = subjectOf(F);
+  std::string Out = "the scope of " +
+                    (Subject.empty() ? "the variable" : Subject) + " had ended";
+  if (!End.empty() && End.front().Line)
+    Out += ", at " + placeText(End.front());
+  return Out;
+}
+
 /// What was wrong with it.
 std::string reasonNote(const Finding &F) {
   switch (F.Kind) {
@@ -142,6 +183,7 @@ std::string reasonNote(const Finding &F) {
   case FindingKind::out_of_bounds_write:
   case FindingKind::out_of_bounds_atomic:
   case FindingKind::member_overflow:
+  case FindingKind::overwritten:
     return sizeNote(F);
   case FindingKind::null_pointer:
     return F.Arg ? subjectOf(F) + " was set to NULL" : "the pointer is null";
@@ -156,9 +198,13 @@ std::string reasonNote(const Finding &F) {
   case FindingKind::use_after_free:
     return (subjectOf(F).empty() ? "the memory" : subjectOf(F)) +
            " was freed before";
+  case FindingKind::use_after_scope:
+    return scopeNote(F);
   case FindingKind::double_free:
     return "it was freed before";
   case FindingKind::use_after_release:
+    if (F.Root.What != RootFacts::Kind::Argument)
+      return "its last reference went before";
     return "a kernel does not keep its arguments: they must live until its "
            "last launch";
   case FindingKind::leak:
@@ -207,11 +253,14 @@ std::string workItemSection(const Finding &F) {
     return {};
   const uint32_t Dimensions = std::clamp<uint32_t>(F.Launch.Dimensions, 1, 3);
   const bool Chosen = F.Launch.Local[0] != 0;
-  std::string Range = "of global " + extent(F.Launch.Global, Dimensions) +
-                      ", local " +
-                      extent(Chosen ? F.Launch.Local : F.LocalSize, Dimensions);
+  std::string Range = "of global " + extent(F.Launch.Global, Dimensions);
+  if (Chosen || !F.Canary)
+    Range +=
+        ", local " + extent(Chosen ? F.Launch.Local : F.LocalSize, Dimensions);
   if (F.Launch.Offset != std::array<uint64_t, 3>{0, 0, 0})
     Range += ", offset " + position(F.Launch.Offset, Dimensions);
+  if (F.Canary)
+    return "  a work-item " + Range + "; which one is not known\n";
   std::string Line = "  work-item " + position(F.GlobalId, Dimensions) +
                      "   local " + position(F.LocalId, Dimensions) +
                      "   group " + position(F.GroupId, Dimensions);
@@ -226,8 +275,10 @@ std::string workItemSection(const Finding &F) {
 const char *outcome(const Finding &F) {
   if (!F.Call.empty())
     return F.Kind == FindingKind::leak ? "It was still there at the end."
-           : F.Made ? "The call was made; the program went on."
+           : F.Made                    ? "The call was passed on to the driver."
                     : "The call was left out; the program went on.";
+  if (F.Canary)
+    return "The write was made; the program went on.";
   if (F.Made)
     return "The access was let through; the program went on.";
   switch (F.Site.What) {
@@ -241,11 +292,25 @@ const char *outcome(const Finding &F) {
   return "";
 }
 
+/// How it was seen, and what that leaves open.
+std::string canarySection(const Finding &F) {
+  if (!F.Canary)
+    return {};
+  std::string Out = "  Seen by a canary after the launch had ended.\n";
+  if (!F.Canary->Alone)
+    Out +=
+        "  Another launch with the same memory was under way, and it may have "
+        "been that one.\n";
+  return Out +
+         "  The kernel could not be instrumented: " + printable(F.Canary->Why) +
+         "\n";
+}
+
 std::string memorySection(const Finding &F, const TextStyle &Style) {
   std::string Line = memoryLine(F);
   return (Line.empty() ? "" : "  " + Line + "\n") +
-         backtracesText(F, Style, Line.empty() ? 2 : 4) + "  " + outcome(F) +
-         "\n";
+         backtracesText(F, Style, Line.empty() ? 2 : 4) + canarySection(F) +
+         "  " + outcome(F) + "\n";
 }
 
 } // namespace

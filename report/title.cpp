@@ -54,6 +54,8 @@ std::string details(const Finding &F) {
   case FindingKind::null_pointer:
   case FindingKind::wild_pointer:
     return accessOfBytes(F) + Through;
+  case FindingKind::use_after_scope:
+    return accessOfBytes(F) + AtByte;
   case FindingKind::misaligned:
     // Of a pointer that came from nowhere only the address is known.
     return accessOfBytes(F) + (Subject.empty() ? "" : AtByte);
@@ -62,11 +64,15 @@ std::string details(const Finding &F) {
   case FindingKind::write_to_const:
   case FindingKind::use_after_free:
     return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
+  case FindingKind::overwritten:
+    return bytes(F.Bytes) + (F.Distance ? " from " : " ") + whereItFell(F) + Of;
   case FindingKind::double_free:
   case FindingKind::released_too_often:
     return Subject;
   case FindingKind::use_after_release:
-    return Subject + " of kernel " + printable(F.Kernel);
+    return Subject + (F.Root.What == RootFacts::Kind::Argument
+                          ? " of kernel " + printable(F.Kernel)
+                          : " in " + printable(F.Call));
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");
@@ -126,6 +132,16 @@ std::string warpsan::labelOf(const Finding &F) {
 
 static const char *memoryName(MemoryFacts::Kind What) {
   switch (What) {
+  case MemoryFacts::Kind::Program:
+    return "program";
+  case MemoryFacts::Kind::Kernel:
+    return "kernel";
+  case MemoryFacts::Kind::Queue:
+    return "command queue";
+  case MemoryFacts::Kind::Context:
+    return "context";
+  case MemoryFacts::Kind::Sampler:
+    return "sampler";
   case MemoryFacts::Kind::Buffer:
     return "buffer";
   case MemoryFacts::Kind::SubBuffer:
@@ -143,15 +159,25 @@ static const char *memoryName(MemoryFacts::Kind What) {
   return "";
 }
 
+/// A canary is behind the whole buffer, whatever part of it the argument is.
+static bool isBehindWhole(const Finding &F) {
+  return F.Kind == FindingKind::overwritten &&
+         F.Memory.What == MemoryFacts::Kind::SubBuffer;
+}
+
 std::string warpsan::subjectOf(const Finding &F) {
   if (std::string Label = labelOf(F); !Label.empty())
     return "'" + Label + "'";
   if (F.Kind == FindingKind::member_overflow)
     return "the member";
   if (F.Root.What == RootFacts::Kind::Argument)
-    return "argument " + number(F.Root.Arg);
+    return (isBehindWhole(F) ? "the buffer around argument " : "argument ") +
+           number(F.Root.Arg);
   if (F.Root.What == RootFacts::Kind::Heap)
-    return memoryName(F.Memory.What);
+    return memoryName(F.Memory.What) +
+           (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel
+                ? ""
+                : " " + quoted(F.Kernel));
   return variableKind(F.Root.What);
 }
 

@@ -98,8 +98,10 @@ std::string findingLines(const Summary &Sum) {
     Out += "  " + padded(printable(Line.Id), 9) + "  " +
            padded(printable(Line.Title), TitleWidth) + "  kernel " +
            printable(Line.Kernel) + ", " +
-           count(Line.WorkItems, "work-item", "work-items") + " in " +
-           launches(Line.Launches) + "\n";
+           (Line.WorkItems // a canary does not know them
+                ? count(Line.WorkItems, "work-item", "work-items") + " "
+                : "") +
+           "in " + launches(Line.Launches) + "\n";
   }
   uint64_t More = Sum.Findings.size() - Shown + Sum.FindingsLost;
   if (More)
@@ -165,6 +167,17 @@ std::string nothingLaunched(const Summary &Sum) {
   return Out + gapLines(Sum);
 }
 
+/// What is known of launches without checks.
+std::string watched(const Summary &Sum) {
+  const uint64_t Watched = Sum[Counter::launches_watched];
+  if (!Watched)
+    return {};
+  return "         " + launches(Watched) + " without checks " +
+         (Watched == 1 ? "was" : "were") +
+         " watched by canaries, which see writes just past the end of "
+         "memory.\n";
+}
+
 /// Kernels were launched, none with checks.
 std::string nothingChecked(const Summary &Sum) {
   const uint64_t All = Sum[Counter::launches];
@@ -181,12 +194,12 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum);
+  return Out + gapLines(Sum) + watched(Sum);
 }
 
 /// What a checked run has to say besides its errors.
 std::string remarks(const Summary &Sum) {
-  std::string Out;
+  std::string Out = watched(Sum);
   auto Say = [&Out](const std::string &Sentence) {
     Out += "         " + Sentence + "\n";
   };

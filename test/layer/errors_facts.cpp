@@ -376,6 +376,187 @@ TEST_F(Errors, FailedUserEvent) {
   std::printf("  status %d\n", Status);
 }
 
+/// What ends where a buffer does is right, one byte more is wrong.
+TEST_F(Errors, BeyondTheEndOfABuffer) {
+  for (cl_mem_flags Flags : {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY}) {
+    for (size_t Size : {size_t(64), size_t(100), size_t(4096)}) {
+      Mem M = buffer(Size, Flags), Other = buffer(Size + 512, Flags);
+      std::vector<char> Host(Size + 512);
+      const cl_int Pattern = 0;
+      std::printf("%zu bytes\n", Size);
+      // How far beyond; the last wraps around.
+      for (size_t More : {size_t(0), size_t(1), size_t(4), size_t(32),
+                          size_t(64), size_t(65), size_t(128), size_t(512)}) {
+        std::printf(" %zu more\n", More);
+        SAY(clEnqueueWriteBuffer(Q, M, CL_TRUE, More, Size, Host.data(), 0,
+                                 nullptr, nullptr));
+        SAY(clEnqueueReadBuffer(Q, M, CL_TRUE, 0, Size + More, Host.data(), 0,
+                                nullptr, nullptr));
+        SAY(clEnqueueReadBuffer(Q, M, CL_TRUE, Size - 4 + More, 4, Host.data(),
+                                0, nullptr, nullptr));
+        SAY(clEnqueueFillBuffer(Q, M, &Pattern, 4, Size - 4 + More, 4, 0,
+                                nullptr, nullptr));
+        SAY(clEnqueueCopyBuffer(Q, M, Other, More, 0, Size, 0, nullptr,
+                                nullptr));
+        SAY(clEnqueueCopyBuffer(Q, Other, M, 0, More, Size, 0, nullptr,
+                                nullptr));
+        SAY(clEnqueueCopyBuffer(Q, M, M, 0, Size - 4 + More, 4, 0, nullptr,
+                                nullptr));
+        SAY(clEnqueueCopyBuffer(Q, M, M, 0, More, Size, 0, nullptr, nullptr));
+        cl_int Error = CL_SUCCESS;
+        void *Mapped = clEnqueueMapBuffer(Q, M, CL_TRUE, CL_MAP_READ, More,
+                                          Size, 0, nullptr, nullptr, &Error);
+        std::printf("  map: %d %d\n", Mapped != nullptr, Error);
+        if (Mapped)
+          SAY(clEnqueueUnmapMemObject(Q, M, Mapped, 0, nullptr, nullptr));
+        for (cl_buffer_region Region :
+             {cl_buffer_region{0, Size + More},
+              cl_buffer_region{Size + More, 0}, cl_buffer_region{More, Size}}) {
+          Mem Part(clCreateSubBuffer(M, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                     &Region, &Error));
+          std::printf("  part: %d %d\n", Part.get() != nullptr, Error);
+        }
+      }
+      SAY(clFinish(Q));
+    }
+  }
+}
+
+TEST_F(Errors, BeyondTheEndOfABufferInRows) {
+  if (intel())
+    GTEST_SKIP() << "Intel's runtime writes there";
+  constexpr size_t Size = 10 * 16; // ten rows
+  Mem M = buffer(Size), Other = buffer(Size + 512);
+  std::vector<char> Host(Size + 512);
+  const size_t Zero[3] = {0, 0, 0};
+  for (size_t Rows : {9, 10, 11, 14, 15, 20})
+    for (size_t Column : {0, 1, 8, 12}) {
+      const size_t Origin[3] = {Column, Rows - 2, 0}, Region[3] = {8, 2, 1};
+      std::printf(" row %zu, column %zu\n", Rows, Column);
+      SAY(clEnqueueWriteBufferRect(Q, M, CL_TRUE, Origin, Zero, Region, 16, 0,
+                                   16, 0, Host.data(), 0, nullptr, nullptr));
+      SAY(clEnqueueReadBufferRect(Q, M, CL_TRUE, Origin, Zero, Region, 16, 0,
+                                  16, 0, Host.data(), 0, nullptr, nullptr));
+      SAY(clEnqueueCopyBufferRect(Q, M, Other, Origin, Zero, Region, 16, 0, 16,
+                                  0, 0, nullptr, nullptr));
+      SAY(clEnqueueCopyBufferRect(Q, Other, M, Zero, Origin, Region, 16, 0, 16,
+                                  0, 0, nullptr, nullptr));
+      SAY(clEnqueueCopyBufferRect(Q, M, M, Zero, Origin, Region, 16, 0, 16, 0,
+                                  0, nullptr, nullptr));
+    }
+  SAY(clFinish(Q));
+}
+
+TEST_F(Errors, BeyondTheEndOfABufferInPixels) {
+  const cl_image_format Format = {CL_RGBA, CL_FLOAT};
+  cl_image_desc Desc = {};
+  Desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  Desc.image_width = Desc.image_height = 4;
+  cl_int Error = CL_SUCCESS;
+  Mem Image(
+      clCreateImage(Ctx, CL_MEM_READ_WRITE, &Format, &Desc, nullptr, &Error));
+  ASSERT_OK(Error);
+  Mem M = buffer(256);
+  const size_t Zero[3] = {0, 0, 0}, Region[3] = {4, 4, 1};
+  for (size_t Offset : {0, 1, 16, 64, 65, 256}) {
+    if (Offset && platformName() == "rusticl")
+      break; // it writes there
+    SAY(clEnqueueCopyBufferToImage(Q, M, Image, Offset, Zero, Region, 0,
+                                   nullptr, nullptr));
+    SAY(clEnqueueCopyImageToBuffer(Q, Image, M, Zero, Region, Offset, 0,
+                                   nullptr, nullptr));
+  }
+  SAY(clFinish(Q));
+  // Images that are views of the buffer.
+  for (size_t More : {0, 1, 2, 4, 5, 64}) {
+    cl_image_desc View = {};
+    View.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    View.image_width = 16 + More;
+    View.mem_object = M;
+    Mem Row(clCreateImage(Ctx, 0, &Format, &View, nullptr, &Error));
+    std::printf("  %zu pixels: %d %d\n", View.image_width, Row.get() != nullptr,
+                Error);
+    size_t Size = 0;
+    if (Row)
+      SAY(clGetMemObjectInfo(Row, CL_MEM_SIZE, sizeof(Size), &Size, nullptr));
+    std::printf("  %zu bytes\n", Size);
+    View.image_type = CL_MEM_OBJECT_IMAGE2D;
+    View.image_width = 4;
+    View.image_height = 4 + More;
+    Mem Rows(clCreateImage(Ctx, 0, &Format, &View, nullptr, &Error));
+    std::printf("  4 x %zu pixels: %d %d\n", View.image_height,
+                Rows.get() != nullptr, Error);
+  }
+}
+
+/// A buffer that fits exactly.
+TEST_F(Errors, AllOfConstantMemory) {
+  const auto Most =
+      deviceNumber<cl_ulong>(Device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+  if (Most > size_t(64) << 20)
+    GTEST_SKIP() << "constant memory is as large as any other";
+  Program Reading = build("kernel void k(constant int *c, global int *x) { "
+                          "x[0] = c[1]; }");
+  Kernel K = kernel(Reading, "k");
+  for (size_t Size : {Most - 64, Most - 4, Most, Most + 4}) {
+    Mem M = buffer(Size);
+    SAY(setArg(K, 0, M));
+    SAY(setArg(K, 1, Data));
+    SAY(launch(Q, K, {{1}}));
+    SAY(clFinish(Q));
+  }
+}
+
+TEST_F(Errors, CreatingBuffers) {
+  const auto Most =
+      deviceNumber<cl_ulong>(Device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  static char Host[64];
+  struct {
+    const char *Name;
+    cl_mem_flags Flags;
+    size_t Size;
+    void *Host;
+  } const Cases[] = {
+      {"nothing", CL_MEM_READ_WRITE, 0, nullptr},
+      {"too much", CL_MEM_READ_WRITE, Most + 1, nullptr},
+      {"far too much", CL_MEM_READ_WRITE, SIZE_MAX, nullptr},
+      {"as much as there may be", CL_MEM_READ_WRITE, Most, nullptr},
+      {"nearly everything", CL_MEM_READ_WRITE, SIZE_MAX - 63, nullptr},
+      {"a host pointer for nothing", CL_MEM_READ_WRITE, 64, Host},
+      {"no host pointer", CL_MEM_COPY_HOST_PTR, 64, nullptr},
+      {"read and write only", CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 64,
+       nullptr},
+      {"use and copy", CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, 64, Host},
+      {"an unknown flag", cl_mem_flags(1) << 40, 64, nullptr},
+      {"right", CL_MEM_READ_WRITE, 64, nullptr},
+      {"right, copied", CL_MEM_COPY_HOST_PTR, 64, Host},
+      {"right, used", CL_MEM_USE_HOST_PTR, 64, Host},
+      {"right, pinned", CL_MEM_ALLOC_HOST_PTR, 64, nullptr},
+  };
+  for (const auto &Each : Cases) {
+    cl_int Error = 12345;
+    Mem M(clCreateBuffer(Ctx, Each.Flags, Each.Size, Each.Host, &Error));
+    std::printf("  %s: %d %d\n", Each.Name, M.get() != nullptr, Error);
+    if (!M)
+      continue;
+    size_t Size = 0, Length = 0;
+    void *Pointer = nullptr;
+    cl_mem_flags Flags = 0;
+    SAY(clGetMemObjectInfo(M, CL_MEM_SIZE, sizeof(Size), &Size, &Length));
+    std::printf("  %zu in %zu bytes\n", Size, Length);
+    SAY(clGetMemObjectInfo(M, CL_MEM_SIZE, 1, &Size, nullptr));
+    SAY(clGetMemObjectInfo(M, CL_MEM_SIZE, 0, nullptr, &Length));
+    SAY(clGetMemObjectInfo(M, CL_MEM_FLAGS, sizeof(Flags), &Flags, nullptr));
+    SAY(clGetMemObjectInfo(M, CL_MEM_HOST_PTR, sizeof(Pointer), &Pointer,
+                           nullptr));
+    std::printf("  flags %llx, host pointer %s\n",
+                static_cast<unsigned long long>(Flags),
+                !Pointer          ? "none"
+                : Pointer == Host ? "the given"
+                                  : "another");
+  }
+}
+
 TEST_F(Errors, NonUniformWorkGroups) {
   Program Uneven = build("kernel void k(global int *x) { x[get_global_id(0)] = "
                          "get_local_size(0); }",

@@ -10,6 +10,8 @@
 // bare they may go unnoticed.
 //
 //===----------------------------------------------------------------------===//
+#include "test/layer/mistakes.h"
+
 #include "test/layer/fixture.h"
 
 #include <cstdio>
@@ -266,7 +268,7 @@ int main(int Argc, char **Argv) {
       std::abort();
     else if (Word == "quick")
       _exit(5);
-    else
+    else if (!useHandles(Word))
       return 97;
   }
   std::puts("end");

@@ -210,6 +210,26 @@ TEST(Diagnose, MemoryThatWasFreedAfterTheLaunchHadItsEnd) {
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
 }
 
+TEST(Diagnose, AVariableWhoseScopeHadEndedHasNoInside) {
+  Case C;
+  C.variable(RootKind::Private, "x", "int[4]", 16, 4);
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Write, "int", 4, 8);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
+  EXPECT_EQ(C.finding().Size, 16U);
+  EXPECT_EQ(C.finding().Fell, Finding::Where::None);
+  EXPECT_FALSE(C.finding().Made);
+  C.access(Access::Read, "int", 4, 80);
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
+}
+
+TEST(Diagnose, OnlyPrivateVariablesHaveAScopeThatEnds) {
+  Case C;
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Read, "float", 4, 8);
+  EXPECT_FALSE(diagnose(C.Record, C.Kernel, C.Launch));
+}
+
 TEST(Diagnose, APointerFromMemoryLeadsToTheHeap) {
   Case C;
   C.root() = {};
@@ -391,4 +411,48 @@ TEST(Diagnose, KindsHaveTheirNames) {
   EXPECT_STREQ(titleOf(FindingKind::member_overflow),
                "overflow of a member array");
   EXPECT_STREQ(nameOf(static_cast<FindingKind>(999)), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Canaries
+//===----------------------------------------------------------------------===//
+
+static std::optional<Finding> canary(std::vector<uint8_t> Was,
+                                     std::vector<uint8_t> Is) {
+  MemoryFacts Memory;
+  Memory.What = MemoryFacts::Kind::Buffer;
+  Memory.Size = 100;
+  return diagnoseCanary({"no source", std::move(Was), std::move(Is)}, "k", 3,
+                        Memory, {});
+}
+
+TEST(DiagnoseCanary, OneThatDidNotChangeIsNoFinding) {
+  EXPECT_FALSE(canary({}, {}));
+  EXPECT_FALSE(canary({1, 2, 3}, {1, 2, 3}));
+}
+
+TEST(DiagnoseCanary, TellsFromTheFirstByteThatChangedToTheLast) {
+  auto F = canary({1, 2, 3, 4, 5, 6}, {1, 9, 3, 9, 5, 6});
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Kind, FindingKind::overwritten);
+  EXPECT_EQ(F->Kernel, "k");
+  EXPECT_EQ(F->Root.Arg, 3U);
+  EXPECT_EQ(F->Offset, 101);
+  EXPECT_EQ(F->Bytes, 3U);
+  EXPECT_EQ(F->Fell, Finding::Where::Past);
+  EXPECT_EQ(F->Distance, 1U);
+  EXPECT_EQ(F->Canary->Was, (std::vector<uint8_t>{2, 3, 4}));
+  EXPECT_EQ(F->Canary->Is, (std::vector<uint8_t>{9, 3, 9}));
+  EXPECT_EQ(F->Items, 0U);
+  EXPECT_EQ(canary({1}, {2})->Distance, 0U);
+  EXPECT_EQ(canary({1, 2}, {1, 3})->Bytes, 1U);
+}
+
+TEST(DiagnoseCanary, IdsTellKernelAndArgumentApart) {
+  auto Id = [](const char *Kernel, uint32_t Arg) {
+    return diagnoseCanary({"", {1}, {2}}, Kernel, Arg, {}, {})->Id;
+  };
+  EXPECT_EQ(Id("a", 0), Id("a", 0));
+  EXPECT_NE(Id("a", 0), Id("a", 1));
+  EXPECT_NE(Id("a", 0), Id("b", 0));
 }

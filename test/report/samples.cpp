@@ -96,7 +96,12 @@ void Case::backtraces() {
 }
 
 std::optional<Finding> Case::tryFinding() const {
-  std::optional<Finding> F = diagnose(Record, Kernel, Launch);
+  if (Call)
+    return Call;
+  std::optional<Finding> F =
+      Canary
+          ? diagnoseCanary(*Canary, Kernel.Name, 0, Launch.Args.front(), Launch)
+          : diagnose(Record, Kernel, Launch);
   if (F)
     F->Excerpt = Excerpt;
   return F;
@@ -309,5 +314,6 @@ std::vector<Sample> samples::all() {
       {"nothing_known", nothingKnown()},
   };
   addKinds(Samples);
+  addCalls(Samples);
   return Samples;
 }

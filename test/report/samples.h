@@ -22,7 +22,10 @@ struct Case {
   LaunchFacts Launch;
   WsRecord Record = {};
   std::optional<SourceExcerpt> Excerpt;
+  std::optional<Finding> Call; ///< instead of all that: a call is wrong
   TextStyle Style;
+  /// Then the finding is a canary's, not the record's.
+  std::optional<CanaryFacts> Canary;
 
   /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64
   /// work-items.
@@ -62,6 +65,7 @@ void PrintTo(const Sample &S, std::ostream *Out);
 /// The findings of the golden files.
 std::vector<Sample> all();
 void addKinds(std::vector<Sample> &Samples);
+void addCalls(std::vector<Sample> &Samples);
 
 } // namespace warpsan::samples
 

@@ -74,6 +74,19 @@ static Case useAfterFree() {
   return C;
 }
 
+static Case useAfterScope() {
+  Case C;
+  C.variable(RootKind::Private, "near", "int[4]", 16, 4);
+  C.root().Declared = {{"pick.cl", 5, 9, "pick", 0}};
+  C.root().Ended = {{"pick.cl", 7, 3, "pick", 0}};
+  C.test(WS_TEST_SCOPE);
+  C.access(Access::Read, "int", 4, 8);
+  C.site().Space = "private";
+  C.site().At.front().File = "pick.cl";
+  C.source(7, {"  }", "  return best[2];"}, 10);
+  return C;
+}
+
 static Case readOfWriteOnly() {
   Case C;
   C.memory().WriteOnly = true;
@@ -170,6 +183,35 @@ static Case constantVariable() {
   return C;
 }
 
+/// Four of the bytes behind a buffer have changed.
+static Case overwritten() {
+  Case C;
+  C.Kernel.Name = "radix_sort";
+  C.Canary = CanaryFacts{"built from a binary that WarpSan has not seen made",
+                         {0x9A, 0xC1, 0xF0, 0x83, 0xB7, 0xEE, 0x91, 0xD5},
+                         {0x00, 0x00, 0x80, 0x3F, 0xB7, 0xEE, 0x91, 0xD5}};
+  C.Launch.Local = {0, 0, 0};
+  C.backtraces();
+  return C;
+}
+
+/// So many that they do not fit, not the first, behind a part, and somebody
+/// else was there too.
+static Case overwrittenPart() {
+  Case C = overwritten();
+  C.memory().What = MemoryKind::SubBuffer;
+  C.memory().SubOffset = 128;
+  C.memory().ParentSize = 4096;
+  C.Canary->Was.assign(64, 0xA5);
+  C.Canary->Is.assign(64, 0x2A);
+  C.Canary->Is[0] = C.Canary->Is[1] = C.Canary->Is[63] = 0xA5;
+  C.Canary->Alone = false;
+  C.Launch.Dimensions = 2;
+  C.Launch.Global = {64, 8, 1};
+  C.Launch.Local = {16, 1, 1};
+  return C;
+}
+
 static Case hostileNames() {
   Case C;
   C.Kernel.Name = "k\033[2J";
@@ -191,10 +233,13 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"write_to_const", writeToConst()},
                                     {"wild_pointer", wildPointer()},
                                     {"use_after_free", useAfterFree()},
+                                    {"use_after_scope", useAfterScope()},
                                     {"member_overflow", memberOverflow()},
                                     {"image_read", imageRead()},
                                     {"image_write", imageWrite()},
                                     {"constant_variable", constantVariable()},
+                                    {"overwritten", overwritten()},
+                                    {"overwritten_part", overwrittenPart()},
                                     {"hostile_names", hostileNames()},
                                 });
 }

@@ -118,6 +118,27 @@ TEST(Summary, AccessesThatCouldNotBeTracedAreSaid) {
   EXPECT_TRUE(has(summaryText(Sum), "7 of 1,007 accesses could not be traced"));
 }
 
+TEST(Summary, WhatCanariesWatchedIsSaid) {
+  for (unsigned Checked : {0U, 1U}) {
+    Summary Sum = run(3, Checked, 3, 1045, Checked);
+    EXPECT_FALSE(has(summaryText(Sum), "canaries"));
+    set(Sum, Counter::launches_watched, 1001);
+    EXPECT_TRUE(has(summaryText(Sum), "1,001 launches without checks were "
+                                      "watched by canaries"))
+        << summaryText(Sum);
+    set(Sum, Counter::launches_watched, 1);
+    EXPECT_TRUE(has(summaryText(Sum), "1 launch without checks was watched"));
+    EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["watched"],
+              1);
+  }
+}
+
+TEST(Summary, WorkItemsThatAreNotKnownAreNotCounted) {
+  Summary Sum = bad();
+  Sum.Findings.front().WorkItems = 0;
+  EXPECT_FALSE(has(summaryText(Sum), " 0 work-items")) << summaryText(Sum);
+}
+
 TEST(Summary, GapsAreListedLongestFirst) {
   Summary Sum = run(3, 1, 3, 1045, 1030);
   Sum.Gaps = {{"fft_64", "unknown builtin 'foo' at fft.cl:12", 3},

@@ -15,14 +15,16 @@ def facts_of(finding):
         "name": name, "size": finding["size"], "where": finding["where"], "distance": finding["distance"],
         "offset": finding["offset"], "global_id": tuple(finding["global_id"]),
         "coordinates": tuple(finding["coordinates"]), "image_size": tuple(finding["image_size"]),
-        "items": finding["items"],
+        "items": finding["items"], "api": finding["call"],
     }
 
 
 def wanted_of(case, line, call, measured):
     """The same facts, as the case expects them; only those that are compared."""
     expected = case.expected
-    wanted = {"kind": expected.kind, "line": line, "access": expected.access}
+    wanted = {"kind": expected.kind, "api": expected.api or ""}
+    if not expected.api:
+        wanted |= {"line": line, "access": expected.access}
     if call is not None:
         wanted["call"] = call
     for fact in ("bytes", "size", "where", "distance", "offset", "global_id", "coordinates", "image_size", "items"):

@@ -14,14 +14,16 @@ import kinds
 import members
 import neighbours
 import papers
+import papers_temporal
+import scope
 from model import File
 
 IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    cases = [case for module in (axes, neighbours, kinds, members, extents, halves, images, papers, heap)
-             for case in module.cases()]
+    modules = (axes, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
+    cases = [case for module in modules for case in module.cases()]
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]
     assert not twice, f"two cases have one name: {twice}"
@@ -29,17 +31,19 @@ def all_cases():
 
 
 def files_of(cases):
-    """Evenly filled files; the cases of one family that need the same, in the same forms, together."""
+    """Evenly filled files; the cases of one family that need the same, in the same forms, together. A call that is
+    wrong says nothing of a kernel: those cases have files of their own."""
     groups = collections.defaultdict(list)
     for case in cases:
-        groups[case.family, tuple(sorted(case.needs)), case.forms].append(case)
+        alone = (case.name,) if case.expected.api else ()
+        groups[case.family, tuple(sorted(case.needs)), case.forms, alone].append(case)
     files = []
-    for (family, needs, forms), members_ in groups.items():
+    for (family, needs, forms, alone), members_ in groups.items():
         count = -(-len(members_) // IN_A_FILE)
         for number in range(count):
             part = members_[number * len(members_) // count:(number + 1) * len(members_) // count]
             only = forms if len(forms) == 1 else ()
-            name = "_".join((family, *needs, *only, *([str(number + 1)] if count > 1 else [])))
+            name = "_".join((family, *needs, *only, *alone, *([str(number + 1)] if count > 1 else [])))
             files.append(File(name, family, frozenset(needs), forms, part))
     return files
 

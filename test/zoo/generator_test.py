@@ -24,7 +24,7 @@ def finding(case, line, call=7):
     expected = case.expected
     name = (expected.name or "").replace("$K", f"bug_{case.name}")
     return {
-        "kind": expected.kind, "kernel": f"bug_{case.name}",
+        "kind": expected.kind, "kernel": "" if expected.api else f"bug_{case.name}", "call": expected.api or "",
         "site": {"access": expected.access, "at": [{"line": line}, {"line": call}]},
         "root": {"name": name}, "arg": None, "bytes": expected.bytes or 0, "size": expected.size or 0,
         "offset": expected.offset or 0, "where": expected.where, "distance": expected.distance or 0,
@@ -64,6 +64,9 @@ class Zoo(unittest.TestCase):
         for file in files_of(CASES):
             text, lines, _ = file.text()
             for case in file.cases:
+                if case.expected.api:
+                    self.assertEqual((file.cases, lines), ([case], {}))
+                    continue
                 self.assertIn("/*BUG*/", text.split("\n")[lines[f"bug_{case.name}"] - 1])
 
     def test_the_sample_has_every_family_and_kind(self):
@@ -96,6 +99,9 @@ class Comparison(unittest.TestCase):
                 if fact != "kind" and getattr(case.expected, fact) is None:
                     continue
                 self.assertTrue(self.wrong(case, [{**finding(case, 5), fact: value}]), f"{case.name}: {fact}")
+            self.assertTrue(self.wrong(case, [{**finding(case, 5), "call": "clOther"}]), f"{case.name}: call")
+            if case.expected.api:
+                continue
             self.assertTrue(self.wrong(case, [finding(case, 6)]), f"{case.name}: line")
             self.assertTrue(self.wrong(case, [{**finding(case, 5), "site": {"access": "none", "at": [{"line": 5}]}}]))
             if case.expected.name is not None:
@@ -120,7 +126,7 @@ class Comparison(unittest.TestCase):
             if expected.kind.startswith("image"):
                 self.assertIsNotNone(expected.coordinates, case.name)
             elif expected.kind in ("misaligned", "write_to_read_only", "read_of_write_only", "write_to_const",
-                                   "use_after_free"):
+                                   "use_after_free", "double_free", "invalid_free", "use_after_scope"):
                 self.assertIsNotNone(expected.offset, case.name)
                 self.assertIsNotNone(expected.size, case.name)
             elif expected.kind not in ("null_pointer", "wild_pointer"):

@@ -27,7 +27,7 @@ FILL = 0x4D  # what `out` holds before a launch
 class Expected:
     """A finding. None: not compared, since the kind has no such fact."""
     kind: str
-    access: str                      # read, write, atomic
+    access: str                      # read, write, atomic; empty if `api` is wrong
     bytes: int | None = None         # that the access touches
     name: str | None = None          # of the argument or the variable; $K as in the text
     size: int | None = None          # bytes of what was left: the root or the member
@@ -38,6 +38,7 @@ class Expected:
     coordinates: tuple | None = None  # images
     image_size: tuple | None = None
     items: int | None = None        # work-items that did it
+    api: str | None = None          # the program's own call that is wrong, and no access
     measured: bool = False  # where and distance follow from an offset that the kernel itself writes
 
 
@@ -182,7 +183,7 @@ class File:
                         lines[kernel] = at + number
                     if "/*CALL*/" in line:
                         calls[kernel] = at + number
-                assert kernel in lines, f"{kernel}: no line is marked"
+                assert (kernel in lines) != bool(case.expected.api), f"{kernel}: the line of the access is marked, if any"
                 if not bug:
                     text = text.replace(" /*BUG*/", "")
                 parts.append(text)

@@ -4,11 +4,10 @@
 and CuSafe (2025; 33 cases). Neither paper prints its programs; these follow their
 descriptions. CUDA's local memory is OpenCL's private, its shared is local.
 
-Here: of LMI global 2, local 8, shared 6 and intra-object 3; of CuSafe linear 9
-and non-linear 6. Not here, for want of the thing in OpenCL: LMI's heap 3 (there is
-no malloc in kernels). Left to the issue on memory that has been freed: LMI's
-use-after-free 8, use-after-scope 4, invalid free 2 and double free 2; CuSafe's
-use-after-free 12, invalid free 2 and double free 4."""
+Here: of LMI global 2, local 8, shared 6, intra-object 3 and use-after-scope 4; of
+CuSafe linear 9, non-linear 6, and use-after-free in local memory. Not
+here, for want of the thing in OpenCL: LMI's heap 3 (there is no malloc in kernels).
+What is freed is in papers_temporal.py."""
 
 from model import Expected, buffer, counting, int32, local, out, out_of_bounds, placed, sub_buffer
 from kinds import case
@@ -89,6 +88,29 @@ def lmi():
               member("write", -2, "a", 16), -2, 3, (buffer(48),))
 
 
+# A variable of a function that has returned. The twin's is its caller's.
+MAKE = "private int *make_$K(int n{{||, private int *tile}}) {\n  {{int tile[16];||}}\n" \
+       "  for (int k = 0; k < 16; ++k) tile[k] = k;\n  return tile;\n}\n"
+CALLED = "  {{||int tile[16];}}\n  private int *p = make_$K(n{{||, tile}});\n"
+# Calls that use the same private memory again.
+AGAIN = "  int sum = 0;\n  for (int k = 0; k < n; ++k) {\n    int other[16];\n" \
+        "    for (int j = 0; j < 16; ++j) other[j] = k + j;\n    private int *o = other + (k & 3);\n    sum += o[n];\n  }\n" \
+        "  out[1] = sum;\n"
+
+
+def after_scope(name, lines, pointer):
+    return bug(name, MAKE + kernel(OUT, CALLED + lines + f"  out[0] = {pointer}[n]; /*BUG*/\n"),
+               Expected("use_after_scope", "read", 4, "tile", 64, offset=20), 5, 5)
+
+
+def stack_temporal():
+    for when, lines in (("immediate", ""), ("delayed", AGAIN)):
+        yield after_scope(f"lmi_uas_{when}_original", lines, "p")
+        yield after_scope(f"lmi_uas_{when}_copied", "  private int *copy = p;\n" + lines + "  p = 0;\n", "copy")
+        yield bug(f"cusafe_uaf_local_{when}", MAKE + kernel(OUT, CALLED + lines + "  p[n] = 5; /*BUG*/\n"),
+                  Expected("use_after_scope", "write", 4, "tile", 64, offset=20), 5, 5)
+
+
 def cusafe():
     up = "  for (int k = 0; k <= n; ++k)\n    $m[k] = k; /*BUG*/\n"
     up_read = "  int sum = 0;\n  for (int k = 0; k <= n; ++k)\n    sum += $m[k]; /*BUG*/\n  out[0] = sum;\n"
@@ -131,4 +153,4 @@ def cusafe():
 
 
 def cases():
-    return [*lmi(), *cusafe()]
+    return [*lmi(), *stack_temporal(), *cusafe()]

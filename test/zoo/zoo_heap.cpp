@@ -112,6 +112,19 @@ void Heap::free(const std::string &Name, bool Enqueued) {
       "clEnqueueSVMFree");
 }
 
+void Heap::freeAddress(char *Address) {
+  for (auto &[Name, B] : Blocks)
+    if (B.Start == Address)
+      B.Freed = true;
+  clSVMFree(Context, Address);
+}
+
+char *Heap::linkedAt(const std::string &Name, size_t At) {
+  char *Address = nullptr;
+  std::memcpy(&Address, Blocks.at(Name).Start + At, sizeof(Address));
+  return Address;
+}
+
 void Heap::churn(size_t Count, size_t Size) {
   for (size_t I = 0; I < Count; ++I) {
     void *Start = allocate("svm", Size);

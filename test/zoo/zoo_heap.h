@@ -37,6 +37,10 @@ public:
                    long Offset);
   char *addressOf(const std::string &Name, long Offset);
   void free(const std::string &Name, bool Enqueued);
+  /// With clSVMFree. What has this address counts as freed.
+  void freeAddress(char *Address);
+  /// The address that is written into \p Name.
+  char *linkedAt(const std::string &Name, size_t At);
   /// Makes and frees \p Count allocations of each kind that there is.
   void churn(size_t Count, size_t Size);
   /// Tells the driver which allocations the kernel may follow pointers into.

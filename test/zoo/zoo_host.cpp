@@ -25,6 +25,9 @@
 //   pointer NAME OFFSET                an argument: such an address
 //   packed NAME OFFSET HEX             the same, followed by bytes: a struct
 //   free NAME, free_enqueued NAME
+//   free_inside NAME OFFSET            such an address
+//   free_linked NAME AT                the address that is at its byte AT
+//   free_foreign                       memory that OpenCL did not make
 //   free_waiting NAME                  when the launch is enqueued, before it
 //                                      can run
 //   free_behind NAME                   the same, with clEnqueueSVMFree
@@ -363,6 +366,15 @@ bool Launch::heapLine(const std::string &Word, std::istringstream &In) {
   } else if (Word == "free" || Word == "free_enqueued") {
     In >> Block;
     Memory.free(Block, Word == "free_enqueued");
+  } else if (Word == "free_inside") {
+    In >> Block >> Offset;
+    Memory.freeAddress(Memory.addressOf(Block, Offset));
+  } else if (Word == "free_linked") {
+    In >> Block >> At;
+    Memory.freeAddress(Memory.linkedAt(Block, At));
+  } else if (Word == "free_foreign") {
+    static char Mine[64];
+    Memory.freeAddress(Mine);
   } else if (Word == "free_waiting" || Word == "free_behind") {
     In >> Block;
     Freed.push_back({Block, Word == "free_behind"});

@@ -13,7 +13,7 @@ typedef struct {
 
 // CHECK: define {{.*}}spir_kernel void @k(ptr addrspace(1) {{[^,]*}}%g, ptr addrspace(2) {{[^,]*}}%c, ptr addrspace(3) {{[^,]*}}%l, ptr {{.*}}byval(%struct.S) align 4 %s, i32 noundef %n, i64 %warpsan.size.0, i64 %warpsan.size.1, i64 %warpsan.size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
 // PLAIN: @k({{.*}}i32 noundef %n, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
-// SVM: @k({{.*}}i32 noundef %n, i64 %warpsan.size.0, i64 %warpsan.start.0, i64 %warpsan.block.0, i64 %warpsan.size.1, i64 %warpsan.start.1, i64 %warpsan.block.1, i64 %warpsan.size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
+// SVM: @k({{.*}}i32 noundef %n, i64 %warpsan.size.0, i64 %warpsan.start.0, i64 %warpsan.size_now.0, i64 %warpsan.size.1, i64 %warpsan.start.1, i64 %warpsan.size_now.1, i64 %warpsan.size.2, i64 %warpsan.launch, ptr addrspace(1) %warpsan.records)
 // CHECK-SAME: !kernel_arg_addr_space ![[SPACES:[0-9]+]]
 // CHECK-SAME: !kernel_arg_type ![[TYPES:[0-9]+]]
 // CHECK-SAME: !kernel_arg_name ![[NAMES:[0-9]+]]

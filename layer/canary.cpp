@@ -1,0 +1,469 @@
+//===- layer/canary.cpp - what kernels without a twin write past the end --===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/canary.h"
+
+#include "layer/extensions.h"
+#include "layer/padding.h"
+#include "layer/settings.h"
+#include "layer/svm_ranges.h"
+#include "layer/twin_kernel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sys/random.h>
+#include <thread>
+
+using namespace warpsan;
+
+namespace {
+
+/// Bytes of ours behind an argument's memory.
+struct Place {
+  unsigned Arg = 0;
+  std::shared_ptr<const Memory> Of;    ///< the argument's
+  std::shared_ptr<const Memory> Owner; ///< the whole that Of is a part of
+  cl_mem Buffer = nullptr;             ///< Owner's handle; or
+  char *Start = nullptr;               ///< its address
+  size_t size() const { return Owner->Pad; }
+};
+
+/// What was written behind one memory, until it is written anew.
+struct Canary {
+  cl_command_queue Queue = nullptr;
+  std::thread::id Thread; ///< that wrote it
+  bool InOrder = true;    ///< Queue is
+  std::vector<uint8_t> Bytes;
+  const void *Start = nullptr; ///< of shared virtual memory
+
+  // Under Mutex.
+  unsigned Pending = 0;  ///< launches that were not looked at
+  bool Written = false;  ///< the driver has the command
+  bool Crowded = false;  ///< launches may have run in another order
+  bool Trampled = false; ///< it was found so
+  std::vector<std::function<void()>> Frees;
+};
+
+/// One memory of one launch.
+struct Check {
+  std::shared_ptr<Canary> Of;
+  std::shared_ptr<const WatchedLaunch> Launch; ///< null: nothing was launched
+  Place Where;
+  std::vector<uint8_t> Seen;
+  enum { Waiting, Read, Failed };
+  std::atomic<int> State = Waiting;
+};
+
+} // namespace
+
+static std::mutex &Mutex = *new std::mutex;
+/// In the order in which they came; under Mutex.
+static auto &Checks = *new std::deque<std::shared_ptr<Check>>;
+/// The youngest of each memory, while it is pending; under Mutex.
+static auto &Canaries = *new std::map<const Memory *, std::shared_ptr<Canary>>;
+static std::atomic<size_t> PendingCount = 0; ///< Checks
+static std::atomic<size_t> EndedCount = 0;   ///< of these, not waiting
+
+/// More at once are not watched.
+static constexpr size_t MostPending = 16384;
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static uint64_t processKey() {
+  static const uint64_t Key = [] {
+    uint64_t Random = 0;
+    if (getrandom(&Random, sizeof(Random), GRND_NONBLOCK) != sizeof(Random))
+      Random = static_cast<uint64_t>(
+          std::chrono::steady_clock::now().time_since_epoch().count());
+    return Random;
+  }();
+  return Key;
+}
+
+/// Different for each memory and each time, so that neither what was left by
+/// chance nor a copy of another canary is taken for it. Nor are zeros, small
+/// numbers, text or a byte of ones: those are written most.
+static std::vector<uint8_t> newBytes(const Place &P) {
+  static std::atomic<uint64_t> Count = 0;
+  uint64_t State = processKey() ^ P.Owner->Size ^
+                   (reinterpret_cast<uintptr_t>(P.Buffer) << 20) ^
+                   (reinterpret_cast<uintptr_t>(P.Start) << 20) ^
+                   (Count.fetch_add(1, std::memory_order_relaxed) << 44);
+  std::vector<uint8_t> Bytes(P.size());
+  for (uint8_t &Byte : Bytes) { // splitmix64
+    State += 0x9E3779B97F4A7C15U;
+    uint64_t Z = State;
+    Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9U;
+    Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBU;
+    Byte = 0x80 | static_cast<uint8_t>((Z >> 57) % 0x7F);
+  }
+  return Bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Where
+//===----------------------------------------------------------------------===//
+
+/// Null if there is nothing of ours behind the argument's memory, or that lives
+/// no longer.
+static std::optional<Place> placeOf(unsigned Index, const KernelArg &Arg) {
+  Place P;
+  P.Arg = Index;
+  if (Arg.isPointer()) {
+    const SvmPlace Found = svmPlaceOf(Arg.pointer());
+    if (!Found.Of || !Found.Of->Pad || Found.Of->Released.load() ||
+        (Found.Of->Flags & CL_MEM_READ_ONLY))
+      return std::nullopt;
+    P.Of = P.Owner = Found.Of;
+    P.Start = static_cast<char *>(Arg.pointer()) - Found.Offset;
+    return P;
+  }
+  P.Buffer = static_cast<cl_mem>(Arg.pointer());
+  // A number that looks like a handle is one, or does no harm.
+  if (!Arg.Of || Memories.find(P.Buffer) != Arg.Of)
+    return std::nullopt;
+  P.Of = P.Owner = Arg.Of;
+  if (P.Of->What == Memory::Kind::SubBuffer) {
+    P.Buffer = P.Of->Parent;
+    P.Owner = Memories.find(P.Buffer);
+  }
+  if (!P.Owner || !P.Owner->Pad)
+    return std::nullopt;
+  return P;
+}
+
+/// Each memory once, by the first argument that has it.
+static std::vector<Place> placesOf(Kernel &K) {
+  std::vector<uint64_t> None;
+  std::vector<std::pair<cl_uint, KernelArg>> Args;
+  K.Args.changedSince(None, Args);
+  std::vector<Place> Places;
+  for (const auto &[Index, Arg] : Args)
+    if (std::optional<Place> P = placeOf(Index, Arg);
+        P && std::ranges::find(Places, P->Owner, &Place::Owner) == Places.end())
+      Places.push_back(std::move(*P));
+  return Places;
+}
+
+/// Copies between the bytes behind a memory and ours, which stay where they are
+/// until the command has ended.
+static cl_int enqueueCopy(cl_command_queue Queue, const Place &P, uint8_t *Ours,
+                          bool Write, cl_event WaitFor, cl_event *Done) {
+  const cl_uint WaitCount = WaitFor ? 1 : 0;
+  const cl_event *WaitList = WaitFor ? &WaitFor : nullptr;
+  if (P.Buffer)
+    return Write ? Next->clEnqueueWriteBuffer(Queue, P.Buffer, CL_FALSE,
+                                              P.Owner->Size, P.size(), Ours,
+                                              WaitCount, WaitList, Done)
+                 : Next->clEnqueueReadBuffer(Queue, P.Buffer, CL_FALSE,
+                                             P.Owner->Size, P.size(), Ours,
+                                             WaitCount, WaitList, Done);
+  void *Behind = P.Start + P.Owner->Size;
+  void *To = Write ? Behind : Ours;
+  const void *From = Write ? Ours : Behind;
+  if (P.Owner->What == Memory::Kind::SVM)
+    return Next->clEnqueueSVMMemcpy(Queue, CL_FALSE, To, From, P.size(),
+                                    WaitCount, WaitList, Done);
+  auto *Copy = extensionsOf(Queue).clEnqueueMemcpyINTEL;
+  return Copy ? Copy(Queue, CL_FALSE, To, From, P.size(), WaitCount, WaitList,
+                     Done)
+              : CL_INVALID_OPERATION;
+}
+
+//===----------------------------------------------------------------------===//
+// Before and after a launch
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One launch on its way to the driver.
+class Watch {
+public:
+  Watch(cl_command_queue Queue, bool InOrder)
+      : Queue(Queue), InOrder(InOrder) {}
+
+  /// Lets the canaries be written. False if nothing is watched.
+  bool begin(const std::vector<Place> &Places);
+  cl_int launch(const EventArgs &Theirs,
+                const std::function<cl_int(const EventArgs &)> &Enqueue);
+  /// Lets them be read, of \p Launch; null if the driver refused it.
+  void end(const std::shared_ptr<const WatchedLaunch> &Launch);
+
+private:
+  struct Item {
+    Place Where;
+    std::shared_ptr<Canary> Of;
+    cl_event Written = nullptr; ///< in a queue that has no order
+    bool New = false;
+  };
+  std::shared_ptr<Canary> reserve(const Place &P, bool &New);
+  static void unreserve(const Item &I);
+  void read(const Item &I, const std::shared_ptr<const WatchedLaunch> &Launch);
+
+  const cl_command_queue Queue;
+  const bool InOrder;
+  std::vector<Item> Items;
+  cl_event Done = nullptr; ///< the launch's, in a queue that has no order
+};
+
+} // namespace
+
+/// The canary that the next launch is held to; null if the memory cannot be
+/// watched now.
+std::shared_ptr<Canary> Watch::reserve(const Place &P, bool &New) {
+  std::lock_guard Lock(Mutex);
+  std::shared_ptr<Canary> &Known = Canaries[P.Owner.get()];
+  const auto Thread = std::this_thread::get_id();
+  if (Known) {
+    if (Known->Queue != Queue || !Known->InOrder || !Known->Written) {
+      Known->Crowded = true;
+      return nullptr;
+    }
+    Known->Crowded |= Known->Thread != Thread;
+  } else {
+    New = true;
+    Known = std::make_shared<Canary>();
+    Known->Queue = Queue;
+    Known->Thread = Thread;
+    Known->InOrder = InOrder;
+    Known->Bytes = newBytes(P);
+    Known->Start = P.Start;
+  }
+  ++Known->Pending;
+  return Known;
+}
+
+/// Nobody looks at \p Of for this launch any more. Under Mutex.
+static void letGo(const Memory *Owner, Canary &Of,
+                  std::vector<std::function<void()>> &Frees) {
+  if (--Of.Pending)
+    return;
+  std::move(Of.Frees.begin(), Of.Frees.end(), std::back_inserter(Frees));
+  if (auto It = Canaries.find(Owner);
+      It != Canaries.end() && It->second.get() == &Of)
+    Canaries.erase(It);
+}
+
+void Watch::unreserve(const Item &I) {
+  std::vector<std::function<void()>> Frees;
+  {
+    std::lock_guard Lock(Mutex);
+    letGo(I.Where.Owner.get(), *I.Of, Frees);
+  }
+  for (const auto &Free : Frees)
+    Free();
+}
+
+bool Watch::begin(const std::vector<Place> &Places) {
+  for (const Place &P : Places) {
+    Item I{P, nullptr};
+    I.Of = reserve(P, I.New);
+    if (!I.Of)
+      continue;
+    if (I.New) {
+      if (enqueueCopy(Queue, P, I.Of->Bytes.data(), /*Write=*/true, nullptr,
+                      InOrder ? nullptr : &I.Written) != CL_SUCCESS) {
+        unreserve(I);
+        continue;
+      }
+      std::lock_guard Lock(Mutex);
+      I.Of->Written = true;
+    }
+    Items.push_back(std::move(I));
+  }
+  return !Items.empty();
+}
+
+cl_int Watch::launch(const EventArgs &Theirs,
+                     const std::function<cl_int(const EventArgs &)> &Enqueue) {
+  if (InOrder)
+    return Enqueue(Theirs);
+  std::vector<cl_event> WaitList(Theirs.WaitList,
+                                 Theirs.WaitList + Theirs.WaitCount);
+  for (const Item &I : Items)
+    WaitList.push_back(I.Written);
+  const cl_int Error =
+      Enqueue({static_cast<cl_uint>(WaitList.size()), WaitList.data(), &Done});
+  if (Error == CL_SUCCESS && Theirs.Event) {
+    *Theirs.Event = Done;
+    Next->clRetainEvent(Done);
+  }
+  return Error;
+}
+
+/// Called by the driver, in any thread of its or ours.
+static void CL_CALLBACK isRead(cl_event, cl_int Status, void *Data) {
+  std::unique_ptr<std::shared_ptr<Check>> C(
+      static_cast<std::shared_ptr<Check> *>(Data));
+  (*C)->State.store(Status == CL_COMPLETE ? Check::Read : Check::Failed,
+                    std::memory_order_release);
+  EndedCount.fetch_add(1, std::memory_order_release);
+}
+
+void Watch::read(const Item &I,
+                 const std::shared_ptr<const WatchedLaunch> &Launch) {
+  auto C = std::make_shared<Check>();
+  C->Of = I.Of;
+  C->Launch = Launch;
+  C->Where = I.Where;
+  C->Seen.resize(I.Where.size());
+  {
+    std::lock_guard Lock(Mutex);
+    Checks.push_back(C);
+    PendingCount.fetch_add(1, std::memory_order_relaxed);
+  }
+  // Given to the driver for good: it writes into it and reads the canary.
+  auto *Given = new std::shared_ptr<Check>(C);
+  cl_event Event = nullptr;
+  cl_int Error = enqueueCopy(Queue, I.Where, C->Seen.data(), /*Write=*/false,
+                             Launch ? Done : I.Written, &Event);
+  if (Error == CL_SUCCESS) {
+    Error = Next->clSetEventCallback(Event, CL_COMPLETE, isRead, Given);
+    Next->clReleaseEvent(Event);
+  }
+  if (Error == CL_SUCCESS)
+    return;
+  C->State = Check::Failed;
+  EndedCount.fetch_add(1, std::memory_order_release);
+}
+
+void Watch::end(const std::shared_ptr<const WatchedLaunch> &Launch) {
+  for (const Item &I : Items) {
+    // Also if nothing was launched: the driver may still be reading what it is
+    // to write.
+    if (Launch || I.New)
+      read(I, Launch);
+    else
+      unreserve(I);
+    if (I.Written)
+      Next->clReleaseEvent(I.Written);
+  }
+  if (Done)
+    Next->clReleaseEvent(Done);
+}
+
+static std::string deviceName(cl_command_queue Queue) {
+  auto *Device = queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
+                                          CL_QUEUE_DEVICE, nullptr);
+  return Device ? deviceOf(Device).Name : "";
+}
+
+cl_int
+warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
+                       const std::string &Why, const EventArgs &Theirs,
+                       const std::function<cl_int(const EventArgs &)> &Enqueue,
+                       bool &Watched) {
+  Watched = false;
+  expectCanaries();
+  if (settings().canaries == "none" || !wantChecks() ||
+      PendingCount.load(std::memory_order_relaxed) > MostPending)
+    return Enqueue(Theirs);
+  const std::vector<Place> Places = placesOf(K);
+  if (Places.empty())
+    return Enqueue(Theirs);
+  const auto Properties = queryValue<cl_command_queue_properties>(
+      Next->clGetCommandQueueInfo, Queue, CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const bool InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  // A wait list that is wrong must stay so.
+  if (!InOrder && (Theirs.WaitCount == 0) != (Theirs.WaitList == nullptr))
+    return Enqueue(Theirs);
+  Watch W(Queue, InOrder);
+  if (!W.begin(Places))
+    return Enqueue(Theirs);
+  const cl_int Error = W.launch(Theirs, Enqueue);
+  std::shared_ptr<WatchedLaunch> Launch;
+  if (Error == CL_SUCCESS) {
+    Launch = std::make_shared<WatchedLaunch>();
+    Launch->Log = describeLaunch(nextLaunchNumber(), Range);
+    Launch->Log.Kernel = std::make_shared<const LaunchedKernel>(
+        LaunchedKernel{K.Twin->Name, deviceName(Queue), nullptr});
+    Launch->Log.Args = std::make_shared<const ArgMemories>();
+    Launch->Why = Why;
+    Watched = true;
+  }
+  W.end(Launch);
+  return Error;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+bool warpsan::haveCanaries() {
+  return EndedCount.load(std::memory_order_acquire) != 0;
+}
+
+/// Of checks that have ended. Under Mutex.
+static void look(const Check &C, std::vector<Overwritten> &Found) {
+  if (!C.Launch || C.State.load(std::memory_order_acquire) != Check::Read ||
+      C.Of->Trampled || C.Seen == C.Of->Bytes)
+    return;
+  C.Of->Trampled = true; // later launches find it so
+  Found.push_back(
+      {C.Launch, C.Where.Arg, C.Where.Of, C.Of->Bytes, C.Seen, !C.Of->Crowded});
+}
+
+TakenCanaries warpsan::takeCanaries() {
+  TakenCanaries Taken;
+  std::lock_guard Lock(Mutex);
+  std::set<const Canary *> Earlier; // that are waiting
+  std::deque<std::shared_ptr<Check>> Left;
+  for (std::shared_ptr<Check> &C : Checks) {
+    const bool Waits =
+        C->State.load(std::memory_order_acquire) == Check::Waiting;
+    // One after the other, so that the first launch is named.
+    if (Waits || (!C->Of->Crowded && Earlier.contains(C->Of.get()))) {
+      Earlier.insert(C->Of.get());
+      Left.push_back(std::move(C));
+      continue;
+    }
+    look(*C, Taken.Found);
+    letGo(C->Where.Owner.get(), *C->Of, Taken.Frees);
+    PendingCount.fetch_sub(1, std::memory_order_relaxed);
+    EndedCount.fetch_sub(1, std::memory_order_relaxed);
+  }
+  Checks.swap(Left);
+  return Taken;
+}
+
+void warpsan::freeWhenUnwatched(const void *Start,
+                                const std::function<void()> &Free) {
+  if (PendingCount.load(std::memory_order_relaxed)) {
+    std::lock_guard Lock(Mutex);
+    for (auto &[Of, C] : Canaries)
+      if (C->Start == Start) {
+        C->Frees.push_back(Free);
+        return;
+      }
+  }
+  Free();
+}
+
+void warpsan::awaitCanaries() {
+  for (int I = 0; I < 200 && PendingCount.load() > EndedCount.load(); ++I)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void warpsan::lockCanaries() { Mutex.lock(); }
+void warpsan::unlockCanaries() { Mutex.unlock(); }
+
+void warpsan::forgetCanaries() {
+  // What they hold would call the driver, which does not work in a child.
+  new std::deque(std::move(Checks));
+  new std::map(std::move(Canaries));
+  Checks.clear();
+  Canaries.clear();
+  PendingCount = EndedCount = 0;
+  Mutex.unlock();
+}

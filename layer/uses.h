@@ -1,0 +1,108 @@
+//===- layer/uses.h - calls that are given handles ------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looks at every handle that the application gives to a call, before the call:
+// a driver may crash on one that was released. The call is made all the same,
+// since drivers keep objects longer than they must and programs work with that.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_USES_H
+#define WARPSAN_LAYER_USES_H
+
+#include "layer/findings.h"
+#include "layer/tombstones.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warpsan {
+
+/// Which lives a handle of some type can have had; none for what is no handle,
+/// or one that we do not follow (events, devices).
+template <typename T> bool mayHaveBeen(Life::Kind) { return false; }
+template <> inline bool mayHaveBeen<cl_program>(Life::Kind What) {
+  return What == Life::Kind::Program;
+}
+template <> inline bool mayHaveBeen<cl_kernel>(Life::Kind What) {
+  return What == Life::Kind::Kernel;
+}
+template <> inline bool mayHaveBeen<cl_command_queue>(Life::Kind What) {
+  return What == Life::Kind::Queue;
+}
+template <> inline bool mayHaveBeen<cl_context>(Life::Kind What) {
+  return What == Life::Kind::Context;
+}
+template <> inline bool mayHaveBeen<cl_sampler>(Life::Kind What) {
+  return What == Life::Kind::Sampler;
+}
+template <> inline bool mayHaveBeen<cl_mem>(Life::Kind What) {
+  return What < Life::Kind::SVM;
+}
+
+template <typename T>
+inline constexpr bool IsFollowed =
+    std::is_same_v<T, cl_program> || std::is_same_v<T, cl_kernel> ||
+    std::is_same_v<T, cl_command_queue> || std::is_same_v<T, cl_context> ||
+    std::is_same_v<T, cl_sampler> || std::is_same_v<T, cl_mem>;
+
+/// Reports that \p Call is given \p Handle if it was released; returns whether.
+template <typename HandleT>
+bool reportIfReleased(FindingKind Kind, const char *Call, HandleT Handle) {
+  static_assert(IsFollowed<HandleT>);
+  auto Dead = buriedAt(Handle);
+  if (!Dead || !mayHaveBeen<HandleT>(Dead->What))
+    return false;
+  reportReleasedObject(Kind, Call, Dead);
+  return true;
+}
+
+/// Looks at argument \p I of \p Call: a handle, or a list of handles whose
+/// length is the argument before. Lists that are not const are results.
+template <size_t I, typename... Args>
+void lookAt(const char *Call, const std::tuple<Args...> &Given) {
+  using T = std::tuple_element_t<I, std::tuple<Args...>>;
+  constexpr FindingKind Kind = FindingKind::use_after_release;
+  if constexpr (IsFollowed<T>) {
+    reportIfReleased(Kind, Call, std::get<I>(Given));
+  } else if constexpr (I > 0 && std::is_pointer_v<T>) {
+    using Item = std::remove_pointer_t<T>;
+    using Handle = std::remove_const_t<Item>;
+    using Before = std::tuple_element_t<I - 1, std::tuple<Args...>>;
+    if constexpr (std::is_const_v<Item> && IsFollowed<Handle> &&
+                  std::is_same_v<Before, cl_uint>)
+      for (cl_uint J = 0; std::get<I>(Given) && J < std::get<I - 1>(Given); ++J)
+        reportIfReleased(Kind, Call, std::get<I>(Given)[J]);
+  }
+}
+
+template <typename... Args>
+void lookAtAll(const char *Call, const Args &...Given) {
+  const std::tuple<Args...> All(Given...);
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    (lookAt<I>(Call, All), ...);
+  }(std::index_sequence_for<Args...>());
+}
+
+/// A call's name as a template's argument.
+template <size_t N> struct CallName {
+  consteval CallName(const char (&Name)[N]) { std::copy_n(Name, N, Text); }
+  char Text[N];
+};
+
+/// Stands before the function \p Call, which is ours.
+template <CallName Call, auto Function> struct LookBefore;
+template <CallName Call, typename R, typename... Args, R (*Function)(Args...)>
+struct LookBefore<Call, Function> {
+  static R CL_API_CALL call(Args... Given) {
+    lookAtAll(Call.Text, Given...);
+    return Function(Given...);
+  }
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_USES_H

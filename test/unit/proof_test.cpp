@@ -1,0 +1,287 @@
+//===- test/unit/proof_test.cpp - what a launch proves, and what not ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "proof/prove.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace warpsan;
+
+namespace {
+
+using Op = Node::Op;
+using Kind = Condition::Kind;
+
+/// A kernel, written as the compiler would.
+struct Kernel {
+  Claims C;
+  std::vector<std::string> Bytes = std::vector<std::string>(8);
+  std::vector<LaunchValues::Arg> Args = std::vector<LaunchValues::Arg>(8);
+  LaunchValues Launch;
+
+  uint32_t node(Op What, unsigned Width, uint32_t A = 0, uint32_t B = 0,
+                int64_t Value = 0) {
+    const Node N{What, static_cast<uint8_t>(Width), A, B, Value};
+    C.Nodes.push_back(N);
+    return static_cast<uint32_t>(C.Nodes.size() - 1);
+  }
+  uint32_t number(int64_t N, unsigned Width) {
+    return node(Op::constant, Width, 0, 0, N);
+  }
+  /// get_global_id, as an int.
+  uint32_t id(uint32_t D = 0) {
+    return node(Op::trunc, 32, node(Op::global_id, 64, D));
+  }
+  /// An int argument with this value.
+  uint32_t argument(uint32_t Index, int32_t Value) {
+    Bytes[Index].assign(reinterpret_cast<const char *>(&Value), 4);
+    return node(Op::argument, 32, Index);
+  }
+  uint32_t two(Op What, uint32_t A, uint32_t B) {
+    return node(What, C.Nodes[A].Width, A, B);
+  }
+  uint32_t when(Kind What, uint32_t A, uint32_t B, uint32_t Outer = 0,
+                uint32_t SteadyIn = 0) {
+    C.Conditions.push_back({What, Outer, A, B, SteadyIn});
+    return static_cast<uint32_t>(C.Conditions.size() - 1);
+  }
+  /// for (int i = Start; ; i += Step), and what holds in each round.
+  uint32_t counter(uint32_t Start, uint32_t Step, uint32_t Loop = 0) {
+    return node(Op::counter, C.Nodes[Start].Width, Start, Step, Loop);
+  }
+  void loop(uint32_t Around, uint32_t Again) { C.Loops.push_back({Around, Again}); }
+
+  /// Argument 0, an array of floats, is read at an index, an int.
+  void read(uint32_t Index, uint32_t Where = 0) {
+    const uint32_t Wide = node(Op::sext, 64, Index);
+    readAt(two(Op::mul, Wide, number(4, 64)), Where);
+  }
+  void readAt(uint32_t Offset, uint32_t Where = 0) {
+    Claim One;
+    One.Site = static_cast<uint32_t>(C.All.size());
+    One.Where = Where;
+    One.Offset = Offset;
+    One.Bytes = 4;
+    One.Arg = 0;
+    One.Reads = true;
+    C.All.push_back(One);
+  }
+  bool holds(uint64_t Size) {
+    EXPECT_EQ(whatIsWrong(C), nullptr);
+    for (size_t I = 0; I < Args.size(); ++I)
+      Args[I].Bytes = Bytes[I];
+    Args[0].Size = Size;
+    Launch.Args = Args;
+    return proveAll(C, Launch);
+  }
+  /// It is so with as many floats, and not with a byte less.
+  void expectNeeds(uint64_t Floats) {
+    EXPECT_TRUE(holds(Floats * 4));
+    EXPECT_FALSE(holds(Floats * 4 - 1));
+  }
+};
+
+TEST(Proof, AnIndexThatIsAnId) {
+  Kernel K;
+  K.Launch.Global[0] = 100;
+  K.Launch.Local[0] = 10;
+  K.read(K.id());
+  K.expectNeeds(100);
+  K.Launch.Offset[0] = 7;
+  K.expectNeeds(107);
+  K.Launch.Local[0] = 0; // the driver's choice
+  K.expectNeeds(107);
+  K.Launch.Local[0] = 64; // the last group is smaller
+  K.expectNeeds(107);
+}
+
+TEST(Proof, AGuardIsTheLimit) {
+  Kernel K;
+  K.Launch.Global[0] = 128;
+  K.Launch.Local[0] = 64;
+  const uint32_t I = K.id(), N = K.argument(1, 100);
+  K.read(I, K.when(Kind::SLess, I, N));
+  K.expectNeeds(100);
+}
+
+TEST(Proof, AGuardOnTheWholeIndex) {
+  Kernel K; // if (y * w + x < n) a[y * w + x]
+  K.Launch.Global = {16, 16, 1};
+  K.Launch.Local = {4, 4, 1};
+  const uint32_t Index =
+      K.two(Op::add, K.two(Op::mul, K.id(1), K.argument(1, 15)), K.id(0));
+  K.read(Index, K.when(Kind::SLess, Index, K.argument(2, 201)));
+  K.expectNeeds(201);
+}
+
+TEST(Proof, AnInnerStencil) {
+  Kernel K; // if (0 < x && x < w - 1) a[x - 1], a[x + 1]
+  K.Launch.Global[0] = 256;
+  K.Launch.Local[0] = 64;
+  const uint32_t X = K.id(), W = K.argument(1, 200), One = K.number(1, 32);
+  const uint32_t Inside =
+      K.when(Kind::SLess, X, K.two(Op::sub, W, One),
+             K.when(Kind::SLess, K.number(0, 32), X));
+  K.read(K.two(Op::sub, X, One), Inside);
+  K.read(K.two(Op::add, X, One), Inside);
+  K.expectNeeds(200);
+  K.read(K.two(Op::sub, X, K.number(2, 32)), Inside); // -1 at the left end
+  EXPECT_FALSE(K.holds(1000));
+}
+
+TEST(Proof, ARowOfAMatrix) {
+  Kernel K; // for (k = 0; k < n; k++) a[i * n + k]
+  K.Launch.Global[0] = 50;
+  K.Launch.Local[0] = 10;
+  const uint32_t N = K.argument(1, 30);
+  const uint32_t Round = K.counter(K.number(0, 32), K.number(1, 32));
+  const uint32_t Inside = K.when(Kind::SLess, Round, N);
+  K.loop(0, Inside);
+  K.read(K.two(Op::add, K.two(Op::mul, K.id(), N), Round), Inside);
+  K.expectNeeds(1500);
+}
+
+TEST(Proof, ALoopThatIsTestedAtItsEnd) {
+  Kernel K; // k = 0; do a[k]; while (++k < n);
+  const uint32_t One = K.number(1, 32), N = K.argument(1, 30);
+  const uint32_t Round = K.counter(K.number(0, 32), One);
+  K.loop(0, K.when(Kind::SLess, K.two(Op::add, Round, One), N));
+  K.read(Round);
+  K.expectNeeds(30);
+}
+
+TEST(Proof, ALoopThatEndsAtEquality) {
+  Kernel K; // for (k = 0; k != n; k++) a[k]
+  const uint32_t N = K.argument(1, 30);
+  const uint32_t Round = K.counter(K.number(0, 32), K.number(1, 32));
+  const uint32_t Inside = K.when(Kind::NotEqual, Round, N, 0, /*SteadyIn=*/1);
+  K.loop(0, Inside);
+  K.read(Round, Inside);
+  K.expectNeeds(30);
+  K.argument(1, -1); // misses it, and goes round
+  EXPECT_FALSE(K.holds(4000));
+}
+
+TEST(Proof, AGridStride) {
+  Kernel K; // for (i = id; i < n; i += size) a[i]
+  K.Launch.Global[0] = 64;
+  K.Launch.Local[0] = 8;
+  const uint32_t Size = K.node(Op::trunc, 32, K.node(Op::global_size, 64));
+  const uint32_t Round = K.counter(K.id(), Size);
+  const uint32_t Inside = K.when(Kind::SLess, Round, K.argument(1, 1000));
+  K.loop(0, Inside);
+  K.read(Round, Inside);
+  K.expectNeeds(1000);
+}
+
+TEST(Proof, ATreeInLocalMemory) {
+  Kernel K; // for (s = L / 2; s > 0; s >>= 1) if (lid < s) a[lid + s]
+  K.Launch.Global[0] = 256;
+  K.Launch.Local[0] = 64;
+  const uint32_t Lid = K.node(Op::trunc, 32, K.node(Op::local_id, 64));
+  const uint32_t Size = K.node(Op::trunc, 32, K.node(Op::local_size, 64));
+  const uint32_t Half = K.node(
+      Op::shrinking, 32, K.two(Op::udiv, Size, K.number(2, 32)));
+  const uint32_t Inside =
+      K.when(Kind::SLess, Lid, Half, K.when(Kind::SLess, K.number(0, 32), Half));
+  K.read(K.two(Op::add, Lid, Half), Inside);
+  K.expectNeeds(64);
+}
+
+TEST(Proof, QuotientAndRemainderBelongTogether) {
+  Kernel K; // a[(x / 11) * 11 + x % 11]
+  K.Launch.Global[0] = 110;
+  K.Launch.Local[0] = 10;
+  const uint32_t X = K.id(), By = K.number(11, 32);
+  K.read(K.two(Op::add, K.two(Op::mul, K.two(Op::udiv, X, By), By),
+               K.two(Op::urem, X, By)));
+  K.expectNeeds(110);
+}
+
+TEST(Proof, WhatIsClampedStaysInside) {
+  Kernel K; // a[min(max(x - 5, 0), 19)]
+  K.Launch.Global[0] = 100;
+  K.Launch.Local[0] = 10;
+  K.read(K.two(Op::smin,
+               K.two(Op::smax, K.two(Op::sub, K.id(), K.number(5, 32)),
+                     K.number(0, 32)),
+               K.number(19, 32)));
+  K.expectNeeds(20);
+}
+
+TEST(Proof, ARowThatEndsWithItsTile) {
+  Kernel K; // for (y = id * 8; y < min(n, id * 8 + 8); y++) a[y]
+  K.Launch.Global[0] = 16;
+  K.Launch.Local[0] = 4;
+  const uint32_t Eight = K.number(8, 32);
+  const uint32_t Start = K.two(Op::mul, K.id(), Eight);
+  const uint32_t End =
+      K.two(Op::smin, K.argument(1, 100), K.two(Op::add, Start, Eight));
+  const uint32_t Y = K.counter(Start, K.number(1, 32));
+  const uint32_t Inside = K.when(Kind::SLess, Y, End);
+  K.loop(0, Inside);
+  K.read(Y, Inside);
+  K.expectNeeds(100);
+}
+
+TEST(Proof, DownwardsUntilItWrapsAround) {
+  Kernel K; // for (uint i = n - 1; i < n; i--) a[i]
+  const uint32_t N = K.argument(1, 40);
+  const uint32_t I =
+      K.counter(K.two(Op::sub, N, K.number(1, 32)), K.number(-1, 32));
+  const uint32_t Inside = K.when(Kind::ULess, I, N);
+  K.loop(0, Inside);
+  K.readAt(K.two(Op::mul, K.node(Op::zext, 64, I), K.number(4, 64)), Inside);
+  K.expectNeeds(40);
+}
+
+TEST(Proof, WhatMayWrapAroundProvesNothing) {
+  Kernel K; // a[x * w], as ints
+  K.Launch.Global[0] = 1 << 20;
+  K.Launch.Local[0] = 64;
+  K.read(K.two(Op::mul, K.id(), K.argument(1, 1 << 12)));
+  EXPECT_FALSE(K.holds(uint64_t(1) << 40));
+  K.argument(1, 1 << 10);
+  EXPECT_TRUE(K.holds(uint64_t(1) << 40));
+}
+
+TEST(Proof, WhatIsLoadedIsAnythingButWhatAGuardLetsThrough) {
+  Kernel K;
+  const uint32_t Loaded = K.node(Op::opaque, 32, 0, 0, 1);
+  K.read(Loaded, K.when(Kind::ULess, Loaded, K.argument(1, 77)));
+  K.expectNeeds(77);
+  K.C.All[0].Where = 0;
+  EXPECT_FALSE(K.holds(1000));
+}
+
+TEST(Proof, RightsAndAlignment) {
+  Kernel K;
+  K.Launch.Global[0] = 10;
+  K.Launch.Local[0] = 10;
+  K.read(K.id());
+  K.Args[0].Readable = false;
+  EXPECT_FALSE(K.holds(40));
+  K.Args[0].Readable = true;
+  K.C.All[0].Align = 4;
+  EXPECT_TRUE(K.holds(40));
+  K.C.All[0].Align = 8;
+  EXPECT_FALSE(K.holds(40));
+}
+
+TEST(Proof, NothingThatIsReadGoesInCircles) {
+  Claims C;
+  C.Nodes = {{Op::add, 32, 0, 0, 0}};
+  EXPECT_NE(whatIsWrong(C), nullptr);
+  C.Nodes = {{Op::counter, 32, 0, 0, 0}};
+  EXPECT_NE(whatIsWrong(C), nullptr);
+  C.Nodes = {{Op::constant, 32, 0, 0, 0}};
+  EXPECT_EQ(whatIsWrong(C), nullptr);
+  C.Conditions.push_back({Kind::SLess, 1, 0, 0, 0});
+  EXPECT_NE(whatIsWrong(C), nullptr);
+}
+
+} // namespace
