@@ -55,7 +55,9 @@ std::string summaryJson(const Summary &Sum) {
        {{"seen", Sum[Counter::launches]},
         {"twin", Sum[Counter::launches_twin]},
         {"checked", Sum[Counter::launches_checked]},
-        {"native", Sum[Counter::launches] - Sum[Counter::launches_twin]},
+        {"proven", Sum[Counter::launches_proven]},
+        {"native", Sum[Counter::launches] - Sum[Counter::launches_twin] -
+                       Sum[Counter::launches_proven]},
         {"watched", Sum[Counter::launches_watched]}}},
       {"accesses",
        {{"checked", Sum[Counter::accesses_checked]},

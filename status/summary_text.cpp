@@ -144,7 +144,8 @@ std::string coverageProblem(const Summary &Sum) {
     return "the program did not load the layer";
   if (!Sum[Counter::launches])
     return "no kernel was launched";
-  uint64_t Native = Sum[Counter::launches] - Sum[Counter::launches_twin];
+  uint64_t Native = Sum[Counter::launches] - Sum[Counter::launches_twin] -
+                    Sum[Counter::launches_proven];
   if (Native)
     return number(Native) + " of " + launches(Sum[Counter::launches]) +
            " ran without an instrumented twin";
@@ -215,6 +216,12 @@ std::string remarks(const Summary &Sum) {
   return Out;
 }
 
+/// How many launches needed no check.
+std::string provenPart(const Summary &Sum) {
+  const uint64_t Proven = Sum[Counter::launches_proven];
+  return Proven ? ", " + number(Proven) + " of them by proof" : "";
+}
+
 /// Checks, and nothing was found.
 std::string noErrors(const Summary &Sum) {
   const uint64_t Kernels = Sum[Counter::kernels_launched];
@@ -227,7 +234,7 @@ std::string noErrors(const Summary &Sum) {
   if (Checked == All)
     Out = "WarpSan: no errors. " + number(Covered) + " of " +
           count(Kernels, "kernel", "kernels") + " covered, " + launches(All) +
-          " checked" + Processes + ".\n" +
+          " checked" + provenPart(Sum) + Processes + ".\n" +
           (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
   else
     Out = "WarpSan: no errors found, but " + number(All - Checked) + " of " +
@@ -259,8 +266,8 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   const uint64_t Checked = Sum[Counter::launches_checked];
   Out += "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
          number(Sum[Counter::kernels_launched]) + " covered\n";
-  Out += "  launches   " + number(All) + ": " + number(Checked) + " checked, " +
-         number(All - Checked) + " not covered\n";
+  Out += "  launches   " + number(All) + ": " + number(Checked) + " checked" +
+         provenPart(Sum) + ", " + number(All - Checked) + " not covered\n";
   Out += "  accesses   " + number(accesses(Sum)) + ": " +
          number(Sum[Counter::accesses_proven]) + " proven, " +
          number(Sum[Counter::accesses_checked]) + " checked\n";

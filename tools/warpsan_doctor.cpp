@@ -202,7 +202,7 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
     return Folder.problem();
   // Without the cache, so that the compiler is tested too; twins in any case.
   std::string Text = OptionsText + (OptionsText.empty() ? "" : ":") +
-                     "cache_dir=off:launch=twin";
+                     "cache_dir=off:checks=all:launch=twin";
   GuardedResult R = runGuarded(
       [&] {
         enterLayerEnvironment(Layer.Path, Text, Folder.path());

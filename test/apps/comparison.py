@@ -64,7 +64,7 @@ def take_summary(verdict, run):
     elif not seen:
         verdict.changes.append("WarpSan saw no launch")
     verdict.launches += seen
-    verdict.twins += summary["launches"]["twin"]
+    verdict.twins += summary["launches"]["twin"] + summary["launches"]["proven"]
     verdict.gaps += [(gap["subject"], gap["reason"], gap.get("launches", 0)) for gap in summary["gaps"]]
     verdict.findings += [(found["kernel"], found["title"]) for found in summary.get("findings", ())]
     lost = summary.get("gaps_lost", 0)

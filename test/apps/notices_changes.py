@@ -17,7 +17,7 @@ from drivers import Driver  # noqa: E402
 from results import Content, Counts, Lines, same_line  # noqa: E402
 from rows import ALSO_ROWS, BUG_ROWS, ROWS, Row  # noqa: E402
 
-SUMMARY = {"layer_loaded": True, "launches": {"seen": 4, "twin": 3},
+SUMMARY = {"layer_loaded": True, "launches": {"seen": 4, "twin": 2, "proven": 1},
            "gaps": [{"subject": "kernel k", "reason": "why", "launches": 1}]}
 
 # Arguments: --summary_file=FILE -- PROGRAM...; UNDER=1 is all that changes.
@@ -89,7 +89,7 @@ class NoticesChanges(unittest.TestCase):
         self.assertIn("not loaded", self.judge("echo a", Lines(), summary=summary).changes[0])
 
     def test_no_launch(self):
-        summary = {**SUMMARY, "launches": {"seen": 0, "twin": 0}}
+        summary = {**SUMMARY, "launches": {"seen": 0, "twin": 0, "proven": 0}}
         self.assertIn("no launch", self.judge("echo a", Lines(), summary=summary).changes[0])
 
     def test_sides_do_not_share_a_home(self):

@@ -14,7 +14,7 @@ from command import APP, WARPSAN, WithLayer
 class Coverage(WithLayer):
     def summary(self, *words, options=(), **more):
         file = self.path("summary.json")
-        result = self.warpsan_run("--summary_file=" + file, *options, "--", APP, *words, **more)
+        result = self.warpsan_run("--summary_file=" + file, "--checks=all", *options, "--", APP, *words, **more)
         with open(file) as text:
             return result, json.load(text)
 
@@ -26,7 +26,7 @@ class Coverage(WithLayer):
             result.stderr,
             "WarpSan: no errors. 1 of 1 kernel covered, 5 launches checked.\n",
         )
-        self.assertEqual(summary["launches"], {"seen": 5, "twin": 5, "checked": 5, "native": 0, "watched": 0})
+        self.assertEqual(summary["launches"], {"seen": 5, "twin": 5, "checked": 5, "native": 0, "proven": 0, "watched": 0})
         self.assertEqual(sum(summary["accesses"].values()), 3)
         self.assertEqual(summary["gaps"], [])
 
@@ -34,7 +34,7 @@ class Coverage(WithLayer):
         result, summary = self.summary("add", "5", options=["--checks=none"])
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("nothing was checked: checks=none; 5 of 5 launches ran as instrumented twins", result.stderr)
-        self.assertEqual(summary["launches"], {"seen": 5, "twin": 5, "checked": 0, "native": 0, "watched": 0})
+        self.assertEqual(summary["launches"], {"seen": 5, "twin": 5, "checked": 0, "native": 0, "proven": 0, "watched": 0})
 
     def test_second_run_takes_twins_from_the_cache(self):
         _, cold = self.summary("add", "1")
@@ -74,7 +74,7 @@ class Coverage(WithLayer):
 
     def test_native_launches_are_no_coverage(self):
         result, summary = self.summary("add", "3", options=["--launch=native", "--require_coverage=1"])
-        self.assertEqual(summary["launches"], {"seen": 3, "twin": 0, "checked": 0, "native": 3, "watched": 0})
+        self.assertEqual(summary["launches"], {"seen": 3, "twin": 0, "checked": 0, "native": 3, "proven": 0, "watched": 0})
         self.assertIn("none of 3 launches ran as instrumented twins", result.stderr)
         self.assertEqual(result.returncode, 67)
 
@@ -122,7 +122,7 @@ class Coverage(WithLayer):
     def test_no_compiler(self):
         result, summary = self.summary("add", "2", options=["--compiler=/nowhere/warpsan-clc"])
         self.assertEqual(result.returncode, 0)
-        self.assertEqual(summary["launches"], {"seen": 2, "twin": 0, "checked": 0, "native": 2, "watched": 2})
+        self.assertEqual(summary["launches"], {"seen": 2, "twin": 0, "checked": 0, "native": 2, "proven": 0, "watched": 2})
         self.assertEqual(sum(gap["launches"] for gap in summary["gaps"]), 2)
 
     def test_compiler_that_dies(self):
