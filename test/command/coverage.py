@@ -120,10 +120,13 @@ class Coverage(WithLayer):
                 self.assertEqual(json.load(text)["launches"]["twin"], 1)
 
     def test_no_compiler(self):
-        result, summary = self.summary("add", "2", options=["--compiler=/nowhere/warpsan-clc"])
-        self.assertEqual(result.returncode, 0)
-        self.assertEqual(summary["launches"], {"seen": 2, "twin": 0, "checked": 0, "native": 2, "watched": 2})
-        self.assertEqual(sum(gap["launches"] for gap in summary["gaps"]), 2)
+        # Its buffers are there before its first launch.
+        for canaries, watched in ("late", 0), ("all", 2):
+            result, summary = self.summary(
+                "add", "2", options=["--compiler=/nowhere/warpsan-clc", "--canaries=" + canaries])
+            self.assertEqual(result.returncode, 0)
+            self.assertEqual(summary["launches"], {"seen": 2, "twin": 0, "checked": 0, "native": 2, "watched": watched})
+            self.assertEqual(sum(gap["launches"] for gap in summary["gaps"]), 2)
 
     def test_compiler_that_dies(self):
         result, summary = self.summary("add", "2", options=["--compiler=/bin/false"])
