@@ -30,11 +30,18 @@ TwinInstance::~TwinInstance() {
 // TwinPool
 //===----------------------------------------------------------------------===//
 
+static bool wantsHeap(const KernelPlan *Plan) {
+  return Plan &&
+         std::ranges::find(Plan->HiddenArgs, KernelPlan::Hidden::Kind::Heap,
+                           &KernelPlan::Hidden::What) != Plan->HiddenArgs.end();
+}
+
 TwinPool::TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
-                   LaunchedKernel Of, Variant Which, std::string Reason)
+                   LaunchedKernel Of, Variant Which, bool HasHeap,
+                   std::string Reason)
     : Plan(Plan), Reason(std::move(Reason)), Which(Which),
       Of(std::make_shared<const LaunchedKernel>(std::move(Of))),
-      From(std::move(From)) {}
+      Unfollowed(!HasHeap && wantsHeap(Plan)), From(std::move(From)) {}
 
 /// An instance that was told of SVM pointers stays with the kernel that told
 /// it: they may have been freed since.
@@ -251,9 +258,10 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
     else
       Reason = "the compiler's manifest does not name this kernel";
   }
-  LaunchedKernel Of{Name, deviceOf(Device).Name, Twin->Facts};
-  auto New =
-      std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which, Reason);
+  const warpsan::Device &On = deviceOf(Device);
+  LaunchedKernel Of{Name, On.Name, Twin->Facts};
+  auto New = std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which,
+                                        On.TakesHostPointers, Reason);
   std::lock_guard Lock(Mutex);
   return *Pools.try_emplace(Key, std::move(New)).first->second;
 }
@@ -285,6 +293,8 @@ void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   if (Pool.Which == Variant::Plain)
     return;
   tally(Counter::launches_checked);
+  if (Pool.Unfollowed)
+    tally(Counter::launches_unfollowed);
   if (std::exchange(Checked, true))
     return;
   tally(Counter::accesses_checked, static_cast<int64_t>(Pool.Plan->Checked));

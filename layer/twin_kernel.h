@@ -54,7 +54,7 @@ struct TwinInstance {
 class TwinPool {
 public:
   TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
-           LaunchedKernel Of, Variant Which, std::string Reason);
+           LaunchedKernel Of, Variant Which, bool HasHeap, std::string Reason);
 
   /// An instance with the arguments of \p For and a number for its launch;
   /// null on failure, with \p Why. One that does not fit must not be launched.
@@ -66,6 +66,9 @@ public:
   const std::string Reason;     ///< why there is none
   const Variant Which;
   const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
+  /// Its kernel follows pointers that lie in memory, and the device cannot read
+  /// our map of it.
+  const bool Unfollowed;
 
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
