@@ -231,7 +231,8 @@ private:
   void enterPhis(BasicBlock &Block, const BasicBlock *From,
                  const BitVector &Before, BitVector &After);
   bool pass(BasicBlock &Block, BitVector &Stale);
-  bool isStale(const Instruction &I, const BitVector &Stale) const;
+  int bitOf(Value *V) const;
+  bool isStale(Value *V, const BitVector &Stale) const;
 
   CallInst &Mark;
   MapVector<Value *, unsigned> Pointers; ///< and their bits
@@ -275,13 +276,15 @@ MarkedPointers::MarkedPointers(CallInst &Mark) : Mark(Mark) {
     });
 }
 
-/// True if an operand of \p I is a pointer that may be stale.
-bool MarkedPointers::isStale(const Instruction &I,
-                             const BitVector &Stale) const {
-  return any_of(I.operands(), [&](Value *Operand) {
-    auto Found = Pointers.find(Operand);
-    return Found != Pointers.end() && Stale[Found->second];
-  });
+/// The pointer's bit; -1: it is not made of the mark.
+int MarkedPointers::bitOf(Value *V) const {
+  const auto *Found = Pointers.find(V);
+  return Found == Pointers.end() ? -1 : static_cast<int>(Found->second);
+}
+
+bool MarkedPointers::isStale(Value *V, const BitVector &Stale) const {
+  int Bit = bitOf(V);
+  return Bit >= 0 && Stale[Bit];
 }
 
 /// From the block's beginning to its end. Returns whether something in it is
@@ -295,10 +298,12 @@ bool MarkedPointers::pass(BasicBlock &Block, BitVector &Stale) {
       Stale.set();
       continue;
     }
-    if (Accesses.contains(I) && isStale(*I, Stale))
+    const bool FromStale = any_of(
+        I->operands(), [&](Value *From) { return isStale(From, Stale); });
+    if (FromStale && Accesses.contains(I))
       return true;
-    if (auto Found = Pointers.find(I); Found != Pointers.end())
-      Stale[Found->second] = I != &Mark && isStale(*I, Stale);
+    if (int Bit = bitOf(I); Bit >= 0)
+      Stale[Bit] = FromStale;
   }
   return false;
 }
@@ -307,14 +312,9 @@ bool MarkedPointers::pass(BasicBlock &Block, BitVector &Stale) {
 void MarkedPointers::enterPhis(BasicBlock &Block, const BasicBlock *From,
                                const BitVector &Before, BitVector &After) {
   BitVector Comes = Before;
-  for (PHINode &Phi : Block.phis()) {
-    auto Found = Pointers.find(&Phi);
-    if (Found == Pointers.end())
-      continue;
-    auto Incoming = Pointers.find(Phi.getIncomingValueForBlock(From));
-    Comes[Found->second] =
-        Incoming != Pointers.end() && Before[Incoming->second];
-  }
+  for (PHINode &Phi : Block.phis())
+    if (int Bit = bitOf(&Phi); Bit >= 0)
+      Comes[Bit] = isStale(Phi.getIncomingValueForBlock(From), Before);
   After |= Comes;
 }
 

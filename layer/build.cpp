@@ -12,6 +12,9 @@
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 
+#include <chrono>
+#include <mutex>
+
 using namespace warpsan;
 
 TwinProgram::~TwinProgram() { release(); }
@@ -130,6 +133,17 @@ bool TwinProgram::takeFromDriverCache() {
   return false;
 }
 
+/// Builds one twin after the other: Intel's compiler crashes now and then when
+/// many threads build SPIR-V, as it does for an application of such threads.
+/// Not for ever, in case the driver comes back to us from where it builds.
+static cl_int buildAlone(cl_program Handle, cl_device_id Device,
+                         const std::string &Options) {
+  static std::timed_mutex &Mutex = *new std::timed_mutex;
+  const std::unique_lock Lock(Mutex, std::chrono::seconds(20));
+  return Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
+                              nullptr);
+}
+
 void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
                            const std::shared_ptr<const Recipe> &How) {
   const Product &Answer = Asked->get();
@@ -165,8 +179,7 @@ std::string TwinProgram::build() {
            "returned " +
            std::to_string(Error);
   ++Ctx->OwnObjects;
-  Error = Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
-                               nullptr);
+  Error = buildAlone(Handle, Device, Options);
   if (Error == CL_SUCCESS)
     return {};
   std::string Log = firstOfBuildLog(Handle, Device);

@@ -301,13 +301,13 @@ cl_int Watch::launch(const EventArgs &Theirs,
   return Error;
 }
 
-/// Called by the driver, in any thread of its or ours.
+/// Called by the driver, in any thread of its or ours; by PoCL not at all if
+/// the command fails. Checks keeps what it is given until the last line here.
 static void CL_CALLBACK isRead(cl_event, cl_int Status, void *Data) {
-  std::unique_ptr<std::shared_ptr<Check>> C(
-      static_cast<std::shared_ptr<Check> *>(Data));
-  (*C)->State.store(Status == CL_COMPLETE ? Check::Read : Check::Failed,
-                    std::memory_order_release);
   EndedCount.fetch_add(1, std::memory_order_release);
+  static_cast<Check *>(Data)->State.store(Status == CL_COMPLETE ? Check::Read
+                                                                : Check::Failed,
+                                          std::memory_order_release);
 }
 
 void Watch::read(const Item &I,
@@ -322,14 +322,14 @@ void Watch::read(const Item &I,
     Checks.push_back(C);
     PendingCount.fetch_add(1, std::memory_order_relaxed);
   }
-  // Given to the driver for good: it writes into it and reads the canary.
-  auto *Given = new std::shared_ptr<Check>(C);
   cl_event Event = nullptr;
   cl_int Error = enqueueCopy(Queue, I.Where, C->Seen.data(), /*Write=*/false,
                              Launch ? Done : I.Written, &Event);
   if (Error == CL_SUCCESS) {
-    Error = Next->clSetEventCallback(Event, CL_COMPLETE, isRead, Given);
+    Error = Next->clSetEventCallback(Event, CL_COMPLETE, isRead, C.get());
     Next->clReleaseEvent(Event);
+    if (Error != CL_SUCCESS) // the driver will write into it all the same
+      new std::shared_ptr<Check>(C);
   }
   if (Error == CL_SUCCESS)
     return;

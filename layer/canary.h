@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Behind a buffer is a pad (layer/padding.h), behind shared virtual memory a
-// gap (layer/heap_map.h). A launch that could not be a twin has bytes written
-// there before it and read after it, by commands in its own queue: nobody
-// waits, and the application's event is the launch's own. Bytes that changed
-// are a finding.
+// gap, or what is left of its slot (layer/svm_pool.h). A launch that could not
+// be a twin has bytes written there before it and read after it, by commands in
+// its own queue: nobody waits, and the application's event is the launch's own.
+// Bytes that changed are a finding.
 //
 // The bytes of one memory are written again once all launches that were watched
 // with it have been looked at. A launch that comes earlier, in the same queue

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -49,30 +50,30 @@ extern "C" int __clone(int (*)(void *), void *, int, // NOLINT
 static constexpr int ServerDescriptor = 3;
 
 /// Becomes the compiler. Runs in our memory until execve, with all signals
-/// blocked.
+/// blocked. By the kernel's own calls: a sanitizer that the application is
+/// built with keeps books of descriptors and handlers in that memory, and would
+/// take what is done here for the application's.
 static int becomeCompiler(void *Data) {
   auto *L = static_cast<Launch *>(Data);
   // The application's handlers must not run here; what it ignores, it may
   // have asked its children to ignore, but a compiler should not.
-  for (int Signal = 1; Signal < NSIG; ++Signal) {
-    struct sigaction Default = {};
-    Default.sa_handler = SIG_DFL;
-    sigaction(Signal, &Default, nullptr); // fails for KILL and STOP: fine
-  }
-  setsid(); // Ctrl-C is for the application
-  int Null = open("/dev/null", O_RDWR);
+  constexpr size_t SetSize = NSIG / 8;
+  const unsigned long Default[4] = {}; // SIG_DFL, no flags, none blocked
+  for (int Signal = 1; Signal < NSIG; ++Signal)
+    syscall(SYS_rt_sigaction, Signal, Default, nullptr, SetSize);
+  syscall(SYS_setsid); // Ctrl-C is for the application
+  long Null = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   if (Null >= 0)
     for (int Standard : {0, 1, 2})
-      dup2(Null, Standard);
-  // dup2 onto itself would keep close-on-exec set.
-  int Socket = L->Socket;
+      syscall(SYS_dup3, Null, Standard, 0);
+  // Onto itself, it would keep close-on-exec set.
+  long Socket = L->Socket;
   if (Socket == ServerDescriptor)
-    Socket = fcntl(Socket, F_DUPFD, ServerDescriptor + 1);
-  if (dup2(Socket, ServerDescriptor) >= 0) {
-    close_range(ServerDescriptor + 1, ~0U, 0);
-    sigset_t None;
-    sigemptyset(&None);
-    sigprocmask(SIG_SETMASK, &None, nullptr);
+    Socket = syscall(SYS_fcntl, Socket, F_DUPFD, ServerDescriptor + 1);
+  if (syscall(SYS_dup3, Socket, ServerDescriptor, 0) >= 0) {
+    syscall(SYS_close_range, ServerDescriptor + 1, ~0U, 0);
+    const unsigned long None = 0;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &None, nullptr, SetSize);
     const char *Arguments[] = {L->Path, "--serve", "3", nullptr};
     const char *Environment[] = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin",
                                  nullptr};

@@ -27,14 +27,12 @@ public:
   using Ref = std::shared_ptr<ObjectT>;
 
   /// Enters a handle that the driver has just handed out, with one reference.
-  /// What an older object left under the same handle is replaced: the driver
-  /// reuses addresses.
-  void add(HandleT Handle, Ref Object) {
-    Entry Old; // dies outside the lock: its destructor may call the driver
+  /// What an older object left under the same handle is replaced, since the
+  /// driver reuses addresses, and returned.
+  Ref add(HandleT Handle, Ref Object) {
     Shard &S = shardOf(Handle);
     std::lock_guard Lock(S.Mutex);
-    Entry &E = S.Map[Handle];
-    Old = std::exchange(E, Entry{std::move(Object), 1});
+    return std::exchange(S.Map[Handle], Entry{std::move(Object), 1}).Object;
   }
 
   /// Enters a handle that some other call may have entered already.

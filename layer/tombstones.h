@@ -45,9 +45,8 @@ void enter(HandleTable<HandleT, ObjectT> &Table, HandleT Handle,
   exhume(Handle);
   // What is handed out twice (the default queue of a device) has references of
   // both calls.
-  if (Table.find(Handle))
+  if (Table.add(Handle, Object))
     lifeOf(*Object).Shared = true;
-  Table.add(Handle, std::move(Object));
 }
 
 /// Drops one of the application's references, before the driver does; buries

@@ -32,11 +32,18 @@ TwinInstance::~TwinInstance() {
 
 static const KernelPlan NoPlan;
 
+static bool wantsHeap(const KernelPlan *Plan) {
+  return Plan &&
+         std::ranges::find(Plan->HiddenArgs, KernelPlan::Hidden::Kind::Heap,
+                           &KernelPlan::Hidden::What) != Plan->HiddenArgs.end();
+}
+
 TwinPool::TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
-                   LaunchedKernel Of, Variant Which, std::string Reason)
+                   LaunchedKernel Of, Variant Which, bool HasHeap,
+                   std::string Reason)
     : Plan(Plan), Reason(std::move(Reason)), Which(Which),
       Of(std::make_shared<const LaunchedKernel>(std::move(Of))),
-      Proofs(Plan ? *Plan : NoPlan),
+      Proofs(Plan ? *Plan : NoPlan), Unfollowed(!HasHeap && wantsHeap(Plan)),
       From(std::move(From)) {}
 
 /// An instance that was told of SVM pointers stays with the kernel that told
@@ -246,9 +253,10 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
     else
       Reason = "the compiler's manifest does not name this kernel";
   }
-  LaunchedKernel Of{Name, deviceOf(Device).Name, Twin->Facts};
-  auto New =
-      std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which, Reason);
+  const warpsan::Device &On = deviceOf(Device);
+  LaunchedKernel Of{Name, On.Name, Twin->Facts};
+  auto New = std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which,
+                                        On.TakesHostPointers, Reason);
   std::lock_guard Lock(Mutex);
   return *Pools.try_emplace(Key, std::move(New)).first->second;
 }
@@ -295,8 +303,11 @@ void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true);
   tally(Counter::launches_twin);
-  if (Pool.Which != Variant::Plain)
-    noteChecked(Pool);
+  if (Pool.Which == Variant::Plain)
+    return;
+  noteChecked(Pool);
+  if (Pool.Unfollowed)
+    tally(Counter::launches_unfollowed);
 }
 
 void TwinKernel::noteChosenNative() {

@@ -54,7 +54,7 @@ struct TwinInstance {
 class TwinPool {
 public:
   TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
-           LaunchedKernel Of, Variant Which, std::string Reason);
+           LaunchedKernel Of, Variant Which, bool HasHeap, std::string Reason);
 
   /// An instance with the arguments of \p For and a number for its launch;
   /// null on failure, with \p Why.
@@ -67,6 +67,9 @@ public:
   const Variant Which;
   const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
   Verdicts Proofs; ///< of Plan
+  /// Its kernel follows pointers that lie in memory, and the device cannot read
+  /// our map of it.
+  const bool Unfollowed;
 
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);

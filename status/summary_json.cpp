@@ -58,7 +58,8 @@ std::string summaryJson(const Summary &Sum) {
         {"proven", Sum[Counter::launches_proven]},
         {"native", Sum[Counter::launches] - Sum[Counter::launches_twin] -
                        Sum[Counter::launches_proven]},
-        {"watched", Sum[Counter::launches_watched]}}},
+        {"watched", Sum[Counter::launches_watched]},
+        {"unfollowed", Sum[Counter::launches_unfollowed]}}},
       {"accesses",
        {{"checked", Sum[Counter::accesses_checked]},
         {"proven", Sum[Counter::accesses_proven]},

@@ -208,6 +208,10 @@ std::string remarks(const Summary &Sum) {
     Say(number(Untraced) + " of " + count(accesses(Sum), "access", "accesses") +
         " could not be traced to the memory they belong to, and were not "
         "checked.");
+  if (uint64_t Unfollowed = Sum[Counter::launches_unfollowed])
+    Say("In " + launches(Unfollowed) +
+        " pointers that lie in memory were not held to what they point into: "
+        "the device takes no host pointers.");
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
         " found no room in the record buffer and could not be described.");

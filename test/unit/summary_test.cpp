@@ -118,6 +118,17 @@ TEST(Summary, AccessesThatCouldNotBeTracedAreSaid) {
   EXPECT_TRUE(has(summaryText(Sum), "7 of 1,007 accesses could not be traced"));
 }
 
+TEST(Summary, PointersThatWereNotFollowedAreSaid) {
+  Summary Sum = run(1, 1, 1, 5, 5);
+  EXPECT_FALSE(has(summaryText(Sum), "host pointers"));
+  set(Sum, Counter::launches_unfollowed, 5);
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "In 5 launches pointers that lie in memory were not held to "
+                  "what they point into: the device takes no host pointers."));
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["unfollowed"],
+            5);
+}
+
 TEST(Summary, WhatCanariesWatchedIsSaid) {
   for (unsigned Checked : {0U, 1U}) {
     Summary Sum = run(3, Checked, 3, 1045, Checked);

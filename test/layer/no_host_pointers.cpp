@@ -1,0 +1,58 @@
+//===- test/layer/no_host_pointers.cpp - a device without system SVM ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer for below WarpSan's: devices say that they take no host pointers, as
+// most GPUs do. All three drivers that we test with do take them.
+//
+//===----------------------------------------------------------------------===//
+#include <CL/cl_icd.h>
+#include <CL/cl_layer.h>
+
+#include <cstring>
+
+static const cl_icd_dispatch *Next;
+static cl_icd_dispatch Ours;
+
+static cl_int CL_API_CALL deviceInfo(cl_device_id Device, cl_device_info What,
+                                     size_t Size, void *Value, size_t *Needed) {
+  const cl_int Error = Next->clGetDeviceInfo(Device, What, Size, Value, Needed);
+  cl_device_svm_capabilities Has;
+  if (Error == CL_SUCCESS && What == CL_DEVICE_SVM_CAPABILITIES && Value) {
+    std::memcpy(&Has, Value, sizeof(Has));
+    Has &= ~static_cast<cl_device_svm_capabilities>(
+        CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+    std::memcpy(Value, &Has, sizeof(Has));
+  }
+  return Error;
+}
+
+extern "C" CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info What,
+                                                          size_t Size,
+                                                          void *Value,
+                                                          size_t *Needed) {
+  const cl_layer_api_version Version = CL_LAYER_API_VERSION_100;
+  if (What != CL_LAYER_API_VERSION)
+    return CL_INVALID_VALUE;
+  if (Value && Size >= sizeof(Version))
+    std::memcpy(Value, &Version, sizeof(Version));
+  if (Needed)
+    *Needed = sizeof(Version);
+  return CL_SUCCESS;
+}
+
+extern "C" CL_API_ENTRY cl_int CL_API_CALL
+clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
+            const cl_icd_dispatch **OurTable) {
+  if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))
+    return CL_INVALID_VALUE;
+  Next = Target;
+  Ours = *Target;
+  Ours.clGetDeviceInfo = deviceInfo;
+  *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
+  *OurTable = &Ours;
+  return CL_SUCCESS;
+}
