@@ -199,7 +199,8 @@ void Checker::plan(const Access &A, unsigned Number,
   Site &S = Made.Sites[Number];
   const PointerOrigin From = Roots.originOf(A.Pointer);
   Builder Build(A.At);
-  Value *Offset = Where.boundsOf(A.Pointer, false, false).Offset;
+  const Bounds Unsized = Where.boundsOf(A.Pointer, false, false);
+  Value *Offset = Unsized.Offset;
   if (A.Index)
     Offset = Build.CreateAdd(
         Offset, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
@@ -207,9 +208,8 @@ void Checker::plan(const Access &A, unsigned Number,
   S.Is = Site::State::Proven;
   if (From.isOne())
     S.Root = static_cast<int>(From.Roots[0]);
-  if (isFalse(Where.hasEnded(A.Pointer, Where.boundsOf(A.Pointer, false, false),
-                             Build)) &&
-      claim(A, Number, Offset, From)) {
+  Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
+  if (isFalse(Ended) && claim(A, Number, Offset, From)) {
     S.Is = Site::State::Claimed;
     return;
   }
@@ -231,7 +231,6 @@ void Checker::plan(const Access &A, unsigned Number,
     Checks.push_back({Bad, Stops, A.Writes, Tells});
   };
 
-  Value *Ended = Where.hasEnded(A.Pointer, B, Build);
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
   Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
   if (A.Reads)

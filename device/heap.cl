@@ -49,8 +49,14 @@ ulong2 warpsan_find(__global WsHeap *Heap, WsU64 Address) {
   WsU64 Table =
       *(Words)&Heap->Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
   if (Table) {
-    WsU64 Page = ((Words)Table)[(Address >> WS_PAGE_BITS) &
-                                ((1 << WS_LEVEL2_BITS) - 1)];
+    WsU64 Page =
+        ((Words)Table)[(Address >> WS_PAGE_BITS) & ((1 << WS_LEVEL2_BITS) - 1)];
+    if ((Page & WS_PAGE_KINDS) == WS_PAGE_SLOTS) {
+      WsU64 Shift = Page >> WS_SLOT_SHIFT;
+      Words Sizes = (Words)(Page & WS_ADDRESS_MASK & ~(WsU64)WS_PAGE_KINDS);
+      return pair(Address >> Shift << Shift,
+                  Sizes[(Address & ((1 << WS_PAGE_BITS) - 1)) >> Shift]);
+    }
     Block = Page & ~(WsU64)WS_PAGE_KINDS;
     if ((Page & WS_PAGE_KINDS) == WS_PAGE_LEAF)
       Block = blockOf(Heap, ((Leaf)Block)[(Address >> WS_GRANULE_BITS) &

@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 5, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 6, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -28,7 +28,11 @@ const char *Example = R"({
     "hidden": [
       {"kind": "size", "arg": 0}, {"kind": "size", "arg": 1},
       {"kind": "start", "arg": 0}, {"kind": "launch"}, {"kind": "records"}],
-    "needs": [{"arg": 1, "read": 12, "write": 4}],
+    "claims": {
+      "nodes": [["global_id", 64, 0, 0, 0], ["argument", 32, 3, 0, 0],
+                ["zext", 64, 1, 0, 0]],
+      "conditions": [[0, 0, 0, 0, 0], [5, 0, 0, 2, 0]],
+      "loops": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]]},
     "roots": [
       {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
        "element": 4},
@@ -91,17 +95,30 @@ TEST(Manifest, APlanHasArgumentsHiddenOnesAndCounts) {
   EXPECT_EQ(Plan.Checked, 1U);
   EXPECT_EQ(Plan.Proven, 1U);
   EXPECT_EQ(Plan.Untraced, 1U);
-  ASSERT_EQ(Plan.Needs.size(), 1U);
-  EXPECT_EQ(Plan.Needs[0].Arg, 1U);
-  EXPECT_EQ(Plan.Needs[0].Read, 12U);
-  EXPECT_EQ(Plan.Needs[0].Write, 4U);
+}
+
+TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
+  Manifest M;
+  ASSERT_EQ(readManifest(Example, M), "");
+  const KernelPlan &Plan = M.Kernels.at("scale");
+  ASSERT_EQ(Plan.Claimed.Nodes.size(), 3U);
+  EXPECT_EQ(Plan.Claimed.Nodes[1].What, Node::Op::argument);
+  EXPECT_EQ(Plan.Claimed.Nodes[1].Width, 32);
+  ASSERT_EQ(Plan.Claimed.Conditions.size(), 2U);
+  EXPECT_EQ(Plan.Claimed.Conditions[1].What, Condition::Kind::ULess);
+  ASSERT_EQ(Plan.Claimed.All.size(), 1U);
+  EXPECT_EQ(Plan.Claimed.All[0].Bytes, 4U);
+  EXPECT_FALSE(Plan.Claimed.All[0].Reads);
+  EXPECT_TRUE(Plan.Claimed.All[0].Writes);
+  // Its size and the bound are looked at, the other arguments are not.
+  EXPECT_EQ(Plan.Decides, std::vector<bool>({true, false, false, true}));
 }
 
 TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 5", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 6", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
@@ -109,10 +126,14 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
       readManifest(
           with(Example, "\"size\", \"arg\": 1", "\"size\", \"arg\": 4"), M),
       "");
-  EXPECT_NE(
-      readManifest(
-          with(Example, "{\"arg\": 1, \"read\"", "{\"arg\": 4, \"read\""), M),
-      "");
+  for (auto [From, To] :
+       {std::pair("[[1, 1, 0, 4, 0,", "[[1, 1, 0, 4, 4,"), // no such argument
+        {"[[1, 1, 0, 4, 0,", "[[1, 1, 3, 4, 0,"},          // node
+        {"[[1, 1, 0, 4, 0,", "[[1, 2, 0, 4, 0,"},          // condition
+        {"[\"zext\", 64, 1", "[\"zext\", 64, 2"},          // of itself
+        {"[5, 0, 0, 2, 0]", "[7, 0, 0, 2, 0]"},
+        {"\"zext\"", "\"next\""}})
+    EXPECT_NE(readManifest(with(Example, From, To), M), "") << To;
 }
 
 TEST(TwinFacts, SitesHaveTheirChainOfPlaces) {

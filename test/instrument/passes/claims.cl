@@ -11,7 +11,7 @@
 // SITES: {"name":"guarded"
 // SITES-SAME: "claims":{"nodes":[
 // SITES-SAME: ["global_id",64,0,0,0]
-// SITES-SAME: "conditions":[[0,0,0,0,0],[3,
+// SITES-SAME: "conditions":{{\[\[}}0,0,0,0,0],[3,
 // SITES-SAME: "state":"claimed"
 // SITES-NOT: "state":"checked"
 kernel void guarded(global float *a, int n) {
@@ -47,7 +47,7 @@ kernel void looked_at(global const int *index, global float *to, uint n) {
 
 // Loops: a counter, and what holds in each round.
 // SITES-SAME: ["counter",32,
-// SITES-SAME: "loops":[[
+// SITES-SAME: "loops":{{\[\[}}
 // SITES-NOT: "state":"checked"
 // SITES: {"name":"constant_offsets"
 kernel void rows(global const float *a, global float *out, int n) {
