@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/pipeline.h"
 
+#include "compiler/barrier_loops.h"
 #include "compiler/builtins.h"
 #include "compiler/checks.h"
 #include "compiler/emit.h"
@@ -14,6 +15,7 @@
 #include "compiler/link.h"
 #include "compiler/manifest.h"
 #include "compiler/presets.h"
+#include "compiler/recipes.h"
 #include "compiler/spirv_in.h"
 #include "compiler/target.h"
 
@@ -119,8 +121,11 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
-  //    reader is older than our writer. No access changes.
+  //    reader is older than our writer. Barriers may be added. No access
+  //    changes.
   Look.Timing.enter("shaping for SPIR-V");
+  if (recipeFor(Request.Device).ClosesBarrierLoops)
+    closeBarrierLoops(Program, T);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);

@@ -41,6 +41,8 @@ struct DriverRecipe {
   /// The driver's compiler targets SPIR itself and defines __SPIR__.
   bool DefinesSpir;
   MulAdd Fma;
+  /// Loops around barriers need one behind them (compiler/barrier_loops.h).
+  bool ClosesBarrierLoops;
   /// SPIR-V extensions that the driver takes without listing them.
   std::vector<SPIRV::ExtensionID> TakesUnlisted;
 };
