@@ -97,7 +97,11 @@ uint32_t Arithmetic::node(Value *V) {
     return opaque(V);
   if (auto It = Known.find(V); It != Known.end())
     return It->second;
+  const auto Before = static_cast<uint32_t>(Made.Nodes.size());
   const uint32_t Index = make(V);
+  if (auto *I = dyn_cast<Instruction>(V)) // what is below has its own already
+    for (uint32_t New = Before; New < Made.Nodes.size(); ++New)
+      MadeIn.try_emplace(New, I->getParent());
   Known[V] = Index;
   return Index;
 }
@@ -393,6 +397,15 @@ uint32_t Arithmetic::loopIndex(const llvm::Loop &L) {
   return It->second;
 }
 
+uint32_t Arithmetic::add(const Condition &New) {
+  auto [It, IsNew] = SameConditions.try_emplace(
+      {static_cast<int>(New.What), New.Outer, New.A, New.B, New.SteadyIn},
+      static_cast<uint32_t>(Made.Conditions.size()));
+  if (IsNew)
+    Made.Conditions.push_back(New);
+  return It->second;
+}
+
 uint32_t Arithmetic::condition(BasicBlock *Block) {
   if (auto It = KnownConditions.find(Block); It != KnownConditions.end())
     return It->second;
@@ -409,7 +422,8 @@ uint32_t Arithmetic::condition(BasicBlock *Block) {
                                  Block))
           Result = holds(Branch->getCondition(), I == 0, Result, Up);
   }
-  KnownConditions[Block] = Result;
+  if (Asked.empty()) // else it may say more when it is asked for itself
+    KnownConditions[Block] = Result;
   return Result;
 }
 
@@ -432,6 +446,86 @@ bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
   return all_of(I->operands(), [&](Use &U) { return isSteady(U.get(), L); });
 }
 
+/// What holds when \p To is entered from \p From.
+uint32_t Arithmetic::alongEdge(BasicBlock *From, BasicBlock *To) {
+  const uint32_t Result = condition(From);
+  auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return Result;
+  return holds(Branch->getCondition(), Branch->getSuccessor(0) == To, Result,
+               From);
+}
+
+/// Calculated with something that may be another in each round of \p L.
+bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L) {
+  const warpsan::Node N = Made.Nodes[Index];
+  if (N.What == Op::counter && L.contains(Order[static_cast<size_t>(N.Value)]))
+    return true;
+  if (N.What == Op::opaque || N.What == Op::join || N.What == Op::shrinking) {
+    auto It = MadeIn.find(Index);
+    if (It == MadeIn.end() || L.contains(It->second))
+      return true;
+  }
+  const unsigned Operands = operandsOf(N.What);
+  return (Operands > 0 && changesIn(N.A, L)) ||
+         (Operands > 1 && changesIn(N.B, L));
+}
+
+/// \p Outer and all that \p Of says; with \p SteadyIn, of what stays the same
+/// in that loop.
+uint32_t Arithmetic::withAll(uint32_t Of, uint32_t Outer,
+                             const llvm::Loop *SteadyIn) {
+  SmallVector<uint32_t, 8> More, Has;
+  for (uint32_t At = Outer; At; At = Made.Conditions[At].Outer)
+    Has.push_back(At);
+  for (uint32_t At = Of; At && !is_contained(Has, At);
+       At = Made.Conditions[At].Outer)
+    More.push_back(At);
+  for (uint32_t At : reverse(More)) {
+    Condition C = Made.Conditions[At];
+    if (SteadyIn && (changesIn(C.A, *SteadyIn) || changesIn(C.B, *SteadyIn)))
+      continue;
+    C.Outer = Outer;
+    Outer = add(C);
+  }
+  return Outer;
+}
+
+/// A truth value, maybe as an integer, that is \p Truth on one way only: what
+/// held there still does. Between there and the branch nothing is calculated
+/// anew, or \p Phi would be too, since it dominates the branch.
+uint32_t Arithmetic::holdsByWay(PHINode &Phi, bool Truth, uint32_t Outer) {
+  int Only = -1;
+  for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
+    auto *Fixed = dyn_cast<ConstantInt>(Phi.getIncomingValue(I));
+    if (Fixed && Fixed->isZero() == Truth)
+      continue;
+    if (Only >= 0)
+      return Outer;
+    Only = static_cast<int>(I);
+  }
+  if (Only < 0)
+    return Outer;
+  BasicBlock *From = Phi.getIncomingBlock(static_cast<unsigned>(Only));
+  Value *V = Phi.getIncomingValue(static_cast<unsigned>(Only));
+  const llvm::Loop *L = Loops.getLoopFor(Phi.getParent());
+  const bool Earlier =
+      L && L->getHeader() == Phi.getParent() && L->contains(From);
+  constexpr size_t MostAsked = 4;
+  if (is_contained(Asked, &Phi) || Asked.size() == MostAsked)
+    return Outer;
+  Asked.push_back(&Phi);
+  uint32_t There = alongEdge(From, Phi.getParent());
+  if (V->getType()->isIntegerTy(1))
+    There = holds(V, Truth, There, From);
+  else
+    There = isZero(V, !Truth, There, From);
+  Asked.pop_back();
+  // In a round before: only what is the same in all of them.
+  return withAll(There, Outer, Earlier ? L : nullptr);
+}
+
 /// \p V, an integer, is zero or not.
 uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
                             const BasicBlock *At) {
@@ -444,7 +538,23 @@ uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
     return isZero(B, false, isZero(A, false, Outer, At), At);
   if (Truth && match(V, m_Or(m_Value(A), m_Value(B))))
     return isZero(B, true, isZero(A, true, Outer, At), At);
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return holdsByWay(*Phi, !Truth, Outer);
   return Outer;
+}
+
+/// An integer that is 0 or 1.
+static bool isTruth(const Value *V, unsigned Depth = 0) {
+  if (auto *Number = dyn_cast<ConstantInt>(V))
+    return Number->isZero() || Number->isOne();
+  if (auto *Extended = dyn_cast<ZExtInst>(V))
+    return Extended->getSrcTy()->isIntegerTy(1);
+  auto *Phi = dyn_cast<PHINode>(V);
+  constexpr unsigned Deepest = 3;
+  return Phi && Depth < Deepest &&
+         all_of(Phi->incoming_values(), [&](const Use &U) {
+           return U.get() == Phi || isTruth(U.get(), Depth + 1);
+         });
 }
 
 /// \p Outer and that \p V is \p Truth, as far as it can be said. \p At: where
@@ -459,6 +569,10 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
   if ((Truth && match(V, m_LogicalAnd(m_Value(A), m_Value(B)))) ||
       (!Truth && match(V, m_LogicalOr(m_Value(A), m_Value(B)))))
     return holds(B, Truth, holds(A, Truth, Outer, At), At);
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return holdsByWay(*Phi, Truth, Outer);
+  if (match(V, m_Trunc(m_Value(A))) && isTruth(A))
+    return isZero(A, !Truth, Outer, At);
   auto *Compare = dyn_cast<ICmpInst>(V);
   if (!Compare || !isInteger(Compare->getOperand(0)))
     return Outer;
@@ -510,8 +624,7 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
   if (const llvm::Loop *L = Loops.getLoopFor(At);
       L && isSteady(A, *L) && isSteady(B, *L))
     C.SteadyIn = 1 + loopIndex(*L);
-  Made.Conditions.push_back(C);
-  return static_cast<uint32_t>(Made.Conditions.size() - 1);
+  return add(C);
 }
 
 const std::set<uint32_t> &Arithmetic::opaquesIn(uint32_t Index) {

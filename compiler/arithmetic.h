@@ -47,6 +47,7 @@ public:
 
 private:
   uint32_t add(warpsan::Node New);
+  uint32_t add(const Condition &New);
   uint32_t leaf(warpsan::Node::Op What, unsigned Width, uint32_t A = 0,
                 uint32_t B = 0);
   uint32_t constant(int64_t Value, unsigned Width);
@@ -63,6 +64,10 @@ private:
   uint32_t loopIndex(const llvm::Loop &L);
   uint32_t holds(llvm::Value *V, bool Truth, uint32_t Outer,
                  const llvm::BasicBlock *At);
+  uint32_t holdsByWay(llvm::PHINode &Phi, bool Truth, uint32_t Outer);
+  uint32_t alongEdge(llvm::BasicBlock *From, llvm::BasicBlock *To);
+  uint32_t withAll(uint32_t Of, uint32_t Outer, const llvm::Loop *SteadyIn);
+  bool changesIn(uint32_t Node, const llvm::Loop &L);
   uint32_t isZero(llvm::Value *V, bool Truth, uint32_t Outer,
                   const llvm::BasicBlock *At);
   bool isSteady(llvm::Value *V, const llvm::Loop &L);
@@ -75,10 +80,15 @@ private:
   Claims Made;
   llvm::DenseMap<llvm::Value *, uint32_t> Known;
   std::map<std::tuple<int, int, uint32_t, uint32_t, int64_t>, uint32_t> Same;
+  std::map<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t>
+      SameConditions;
   llvm::DenseMap<llvm::BasicBlock *, uint32_t> KnownConditions;
   std::map<const llvm::Loop *, uint32_t> LoopIndices;
   std::vector<const llvm::Loop *> Order; ///< by index
   std::map<uint32_t, std::set<uint32_t>> Opaques;
+  llvm::SmallVector<const llvm::PHINode *, 4> Asked; ///< that are looked at
+  /// Where nodes that are no calculation of others get their value.
+  std::map<uint32_t, const llvm::BasicBlock *> MadeIn;
 };
 
 } // namespace warpsan

@@ -209,7 +209,9 @@ void Checker::plan(const Access &A, unsigned Number,
   if (From.isOne())
     S.Root = static_cast<int>(From.Roots[0]);
   Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
-  if (isFalse(Ended) && claim(A, Number, Offset, From)) {
+  if (!isFalse(Ended)) {
+    S.Why = "the scope of its variable may have ended";
+  } else if (claim(A, Number, Offset, From)) {
     S.Is = Site::State::Claimed;
     return;
   }
@@ -276,16 +278,23 @@ void Checker::plan(const Access &A, unsigned Number,
 /// True if whether the access is in bounds is left to each launch.
 bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
                     const PointerOrigin &From) {
-  if (!Numbers || A.Count || A.Bytes == 0 || !From.isOne())
+  if (!Numbers)
     return false;
+  auto No = [&](const char *Why) {
+    Made.Sites[Number].Why = Why;
+    return false;
+  };
+  if (A.Count || A.Bytes == 0)
+    return No("how many bytes it touches depends on a value");
+  if (!From.isOne())
+    return No("its pointer may belong to one of several memories");
   const Root &R = Roots[From.Roots[0]];
   const bool IsArgument = R.What == Root::Kind::Argument;
-  // Not to be written to, whatever is passed.
   if (A.Writes && (R.What == Root::Kind::Constant ||
                    (IsArgument && pointsToConst(*Kernel.getArg(R.Arg), T))))
-    return false;
+    return No("it writes to what is declared const");
   if (!IsArgument && !R.isVariable())
-    return false;
+    return No("its pointer comes from memory");
 
   Claim C;
   C.Site = Number;
@@ -298,8 +307,11 @@ bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
   C.Writes = A.Writes;
   if (!surelyAligned(A, Offset))
     C.Align = A.Align;
+  static const char Unlimited[] =
+      "its index comes from memory or a calculation that proofs do not know, "
+      "and no condition limits it";
   if (!Numbers->canBeKnown(C.Offset, C.Where))
-    return false;
+    return No(Unlimited);
   std::optional<Member> M = memberOf(A.Pointer);
   Claim Inner = C;
   if (M) {
@@ -309,7 +321,7 @@ bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
     Inner.Arg = -1;
     Inner.Size = M->Bytes;
     if (!Numbers->canBeKnown(Inner.Offset, C.Where))
-      return false;
+      return No(Unlimited);
   }
   Made.Claimed.All.push_back(C);
   if (M)

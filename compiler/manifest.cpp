@@ -191,6 +191,8 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
         if (S.Root >= 0)
           J.attribute("root", S.Root);
         J.attribute("state", nameOf(S.Is));
+        if (S.Is == Site::State::Checked && !S.Why.empty())
+          J.attribute("why", S.Why);
       });
   });
 }

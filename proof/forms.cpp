@@ -7,6 +7,7 @@
 #include "proof/forms.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace warpsan;
 
@@ -57,6 +58,25 @@ std::optional<Form> warpsan::combine(Int A, const Form &X, Int B,
   return Sum;
 }
 
+Int warpsan::floorDivide(Int N, Int By) {
+  return N >= 0 ? N / By : -((-N + By - 1) / By);
+}
+
+static Int greatestDivisor(Int A, Int B) {
+  while (B != 0)
+    A = std::exchange(B, A % B);
+  return A < 0 ? -A : A;
+}
+
+Form warpsan::tightened(Form NotNegative) {
+  Int Common = 0;
+  for (const Form::Term &T : NotNegative.terms())
+    Common = greatestDivisor(Common, T.Times);
+  if (Common > 1)
+    NotNegative.Constant = floorDivide(NotNegative.Constant, Common) * Common;
+  return NotNegative;
+}
+
 uint32_t Unknowns::add(Int Least, Int Most) {
   All.push_back({Least, Most});
   return static_cast<uint32_t>(All.size() - 1);
@@ -66,15 +86,11 @@ uint32_t Unknowns::add(Int Least, Int Most) {
 Int Unknowns::mostAlone(const Form &F) const {
   Int Most = F.Constant;
   for (const Form::Term &T : F.terms()) {
-    const Range &R = All[T.Of];
+    const Range &R = Now[T.Of];
     if (!sum(1, Most, T.Times, T.Times > 0 ? R.Most : R.Least, Most))
       return Huge;
   }
   return Most;
-}
-
-static Int floorDivide(Int N, Int By) { // By > 0
-  return N >= 0 ? N / By : -((-N + By - 1) / By);
 }
 
 /// Adds a multiple of something that is not negative, so that an unknown goes:
@@ -87,7 +103,7 @@ Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
     for (const std::vector<Form> *Set : Known)
       for (const Form &C : *Set) {
         const Int Times = C.timesOf(T.Of);
-        if (Times == 0 || (Times > 0) == (T.Times > 0))
+        if (Times == 0 || (Times > 0) == (T.Times > 0) || C.Count == 1)
           continue;
         if (--Budget < 0)
           return Best;
@@ -108,7 +124,23 @@ Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
   return Best;
 }
 
+void Unknowns::narrow(Facts Known) {
+  Now = All;
+  for (const std::vector<Form> *Set : Known)
+    for (const Form &C : *Set) {
+      if (C.Count != 1)
+        continue;
+      const Int Times = C.Terms[0].Times; // Constant + Times * unknown >= 0
+      Range &R = Now[C.Terms[0].Of];
+      if (Times > 0)
+        R.Least = std::max(R.Least, -floorDivide(C.Constant, Times));
+      else
+        R.Most = std::min(R.Most, floorDivide(C.Constant, -Times));
+    }
+}
+
 Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
+  narrow(Known);
   return search(F, Known, Enough, /*Depth=*/3);
 }
 

@@ -44,6 +44,13 @@ struct Form {
 /// A * X + B * Y. None if that has too many terms or too large numbers.
 std::optional<Form> combine(Int A, const Form &X, Int B, const Form &Y);
 
+/// What is not negative says most as this: unknowns are whole numbers, so the
+/// constant may go down to a multiple of what all of them are multiplied with.
+Form tightened(Form NotNegative);
+
+/// Rounded down; \p By is positive.
+Int floorDivide(Int N, Int By);
+
 /// Forms that are not negative, in several places.
 using Facts = std::span<const std::vector<Form> *const>;
 
@@ -70,7 +77,10 @@ private:
   Int mostAlone(const Form &F) const;
   Int search(const Form &F, Facts Known, Int Enough, int Depth);
 
+  void narrow(Facts Known);
+
   std::vector<Range> All;
+  std::vector<Range> Now; ///< All, and what facts about one unknown say
 };
 
 } // namespace warpsan

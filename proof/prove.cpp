@@ -35,6 +35,7 @@ public:
         Rounds(Of.Loops.size()) {}
 
   bool holds(const Claim &C);
+  Verdict judge(const Claim &C);
 
 private:
   /// What was found out where a condition holds.
@@ -111,10 +112,6 @@ static Int powerOfTwo(unsigned Bits) { return Int(1) << Bits; }
 static std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
   return Signed ? std::pair(-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1)
                 : std::pair(Int(0), powerOfTwo(Width) - 1);
-}
-
-static Int floorDivide(Int N, Int By) { // By > 0
-  return N >= 0 ? N / By : -((-N + By - 1) / By);
 }
 
 //===----------------------------------------------------------------------===//
@@ -451,7 +448,16 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
     const Int Most = std::max(most(A.Is, Where), most(B.Is, Where));
     if (Least <= -Huge || Most >= Huge)
       return anything(Index, true);
-    return between(Least, Most, A.Clean && B.Clean);
+    Value V = between(Least, Most, A.Clean && B.Clean);
+    // If one of the two is never larger, it is between them.
+    if (auto Apart = combine(1, B.Is, -1, A.Is); Apart && !V.Is.isConstant()) {
+      const bool Rises = least(*Apart, Where, 0) >= 0;
+      if (Rises || most(*Apart, Where, 0) <= 0) {
+        know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where);
+        know(combine(1, Rises ? B.Is : A.Is, -1, V.Is), Where);
+      }
+    }
+    return V;
   }
   case Op::counter: {
     const Value Start = value(N.A, Where), Step = value(N.B, Where);
@@ -489,7 +495,7 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
   auto Know = [&](Int X, const Form &A, Int Y, const Form &B, Int Plus) {
     if (auto Sum = combine(X, A, Y, B))
       if (auto Fact = combine(1, *Sum, 1, Form(Plus)))
-        To.push_back(*Fact);
+        To.push_back(tightened(*Fact));
   };
   // What is equal in all bits is so in either reading; the unknowns of both are
   // told.
@@ -569,7 +575,8 @@ std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
 /// be what it is here.
 void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where) {
   if (NotNegative)
-    (Trying ? Trying->Made : Places[Where].Made).push_back(*NotNegative);
+    (Trying ? Trying->Made : Places[Where].Made)
+        .push_back(tightened(*NotNegative));
 }
 
 /// How often the loop has come round, as an unknown.
@@ -667,12 +674,27 @@ bool Prover::holds(const Claim &C) {
   return isBetween(Offset, 0, Size - static_cast<Int>(C.Bytes), C.Where);
 }
 
-std::vector<bool> warpsan::prove(const Claims &Of, const LaunchValues &Launch) {
+Verdict Prover::judge(const Claim &C) {
+  Verdict V;
+  V.Holds = holds(C);
+  const Form Offset = value(C.Offset, C.Where).Is;
+  auto Small = [](Int N) -> std::optional<int64_t> {
+    if (N < INT64_MIN || N > INT64_MAX)
+      return std::nullopt;
+    return static_cast<int64_t>(N);
+  };
+  V.Least = Small(least(Offset, C.Where));
+  V.Most = Small(most(Offset, C.Where));
+  return V;
+}
+
+std::vector<Verdict> warpsan::prove(const Claims &Of,
+                                    const LaunchValues &Launch) {
   Prover P(Of, Launch);
-  std::vector<bool> Holds;
+  std::vector<Verdict> Verdicts;
   for (const Claim &C : Of.All)
-    Holds.push_back(P.holds(C));
-  return Holds;
+    Verdicts.push_back(P.judge(C));
+  return Verdicts;
 }
 
 bool warpsan::proveAll(const Claims &Of, const LaunchValues &Launch) {

@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -37,8 +38,15 @@ struct LaunchValues {
   uint64_t MostLocal = 1; ///< work-items of a group, whatever is chosen
 };
 
-/// Tells for each claim whether it holds in the whole launch.
-std::vector<bool> prove(const Claims &Of, const LaunchValues &Launch);
+/// Of one claim, in a whole launch.
+struct Verdict {
+  bool Holds = false;
+  /// Where the access begins, at least and at most, as far as it could be told.
+  std::optional<int64_t> Least, Most;
+};
+
+/// Tells of each claim whether it holds, and what was found.
+std::vector<Verdict> prove(const Claims &Of, const LaunchValues &Launch);
 
 /// True if all of them do. Stops at the first that does not.
 bool proveAll(const Claims &Of, const LaunchValues &Launch);

@@ -24,12 +24,15 @@ constexpr Subcommand Subcommands[] = {
     {"run", runCommand, "run a program with its OpenCL kernels instrumented"},
     {"doctor", doctorCommand,
      "test this machine: loader, drivers, compiler, cache"},
+    {"explain", explainCommand,
+     "say which accesses of a kernel are checked, which proven, and why"},
 };
 
 void printHelp(FILE *To) {
   std::fputs("WarpSan finds memory errors in GPU kernels.\n\n"
              "usage: warpsan run [--name=value...] [--] program [args...]\n"
              "       warpsan doctor\n"
+             "       warpsan explain FILE.cl [--kernel NAME] [launch...]\n"
              "       warpsan --version\n\n",
              To);
   for (const Subcommand &S : Subcommands)

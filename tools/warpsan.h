@@ -23,6 +23,7 @@ enum ExitCode : int {
 /// Each takes the words after its name and returns the exit code.
 int runCommand(std::span<char *const> Words);
 int doctorCommand(std::span<char *const> Words);
+int explainCommand(std::span<char *const> Words);
 
 } // namespace warpsan
 

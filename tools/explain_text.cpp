@@ -1,0 +1,248 @@
+//===- tools/explain_text.cpp - a kernel's accesses, in words -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "tools/explain_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+using namespace warpsan;
+using nlohmann::json;
+using Op = Node::Op;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Writer {
+public:
+  Writer(const Claims &Of, const std::vector<std::string> &ArgNames)
+      : Of(Of), ArgNames(ArgNames) {}
+
+  std::string node(uint32_t Index, int Above = 0, int Depth = 0) const;
+  std::string condition(const Condition &C) const;
+
+private:
+  std::string leaf(const Node &N) const;
+
+  const Claims &Of;
+  const std::vector<std::string> &ArgNames;
+};
+} // namespace
+
+std::string Writer::leaf(const Node &N) const {
+  switch (N.What) {
+  case Op::constant:
+    return std::to_string(N.Value);
+  case Op::argument: {
+    std::string Name = N.A < ArgNames.size() && !ArgNames[N.A].empty()
+                           ? ArgNames[N.A]
+                           : "argument " + std::to_string(N.A);
+    return N.B ? Name + "[byte " + std::to_string(N.B) + "]" : Name;
+  }
+  case Op::opaque:
+    return "?";
+  default:
+    return "get_" + std::string(nameOf(N.What)) + "(" + std::to_string(N.A) +
+           ")";
+  }
+}
+
+/// \p Above: how strongly the operator outside binds.
+std::string Writer::node(uint32_t Index, int Above, int Depth) const {
+  constexpr int Deepest = 24;
+  if (Depth > Deepest)
+    return "...";
+  const Node &N = Of.Nodes[Index];
+  auto Two = [&](const char *Between, int Binds) {
+    std::string Text = node(N.A, Binds, Depth + 1) + Between +
+                       node(N.B, Binds + 1, Depth + 1);
+    return Binds < Above ? "(" + Text + ")" : Text;
+  };
+  auto Call = [&](const char *Name) {
+    return std::string(Name) + "(" + node(N.A, 0, Depth + 1) + ", " +
+           node(N.B, 0, Depth + 1) + ")";
+  };
+  enum { Or = 1, Shift, Sum, Product };
+  switch (N.What) {
+  case Op::add:
+    return Two(" + ", Sum);
+  case Op::sub:
+    return Two(" - ", Sum);
+  case Op::mul:
+    return Two(" * ", Product);
+  case Op::udiv:
+  case Op::sdiv:
+    return Two(" / ", Product);
+  case Op::urem:
+  case Op::srem:
+    return Two(" % ", Product);
+  case Op::shl:
+    return Two(" << ", Shift);
+  case Op::lshr:
+  case Op::ashr:
+    return Two(" >> ", Shift);
+  case Op::bit_and:
+    return Two(" & ", Or);
+  case Op::bit_or:
+    return Two(" | ", Or);
+  case Op::bit_xor:
+    return Two(" ^ ", Or);
+  case Op::umin:
+  case Op::smin:
+    return Call("min");
+  case Op::umax:
+  case Op::smax:
+    return Call("max");
+  case Op::join:
+    return Call("either");
+  case Op::zext:
+  case Op::sext:
+  case Op::trunc:
+    return node(N.A, Above, Depth + 1);
+  case Op::counter: {
+    std::string Text = node(N.A, Sum, Depth + 1) + " + " +
+                       node(N.B, Product, Depth + 1) + " * round" +
+                       std::to_string(N.Value);
+    return Sum < Above ? "(" + Text + ")" : Text;
+  }
+  case Op::shrinking:
+    return "at most " + node(N.A, 0, Depth + 1);
+  default:
+    return leaf(N);
+  }
+}
+
+std::string Writer::condition(const Condition &C) const {
+  using Kind = Condition::Kind;
+  const char *Between = C.What == Kind::Equal      ? " == "
+                        : C.What == Kind::NotEqual ? " != "
+                        : C.What == Kind::SLess || C.What == Kind::ULess
+                            ? " < "
+                            : " <= ";
+  return node(C.A) + Between + node(C.B);
+}
+
+std::string warpsan::nodeText(const Claims &Of, uint32_t Node,
+                              const std::vector<std::string> &ArgNames) {
+  return Writer(Of, ArgNames).node(Node);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// "file.cl:12:7", or empty.
+static std::string placeOf(const json &Manifest, const json &Site) {
+  if (!Site.contains("at"))
+    return {};
+  const json &At = Manifest.at("locations").at(Site.at("at").get<size_t>());
+  const json &File = Manifest.at("files").at(At.at("file").get<size_t>());
+  std::string Path = File.at("path");
+  return Path.substr(Path.rfind('/') + 1) + ":" + At.at("line").dump() + ":" +
+         At.at("column").dump();
+}
+
+/// What is accessed: "float 'a'".
+static std::string whatIsAccessed(const json &Kernel, const json &Site) {
+  std::string Text = Site.value("type", Site.value("builtin", "?"));
+  if (!Site.contains("root"))
+    return Text;
+  const json &Root = Kernel.at("roots").at(Site.at("root").get<size_t>());
+  std::string Name = Root.value("name", "");
+  if (Root.contains("arg"))
+    Name = Kernel.at("args").at(Root.at("arg").get<size_t>()).value("name", "");
+  return Name.empty() ? Text : Text + " of '" + Name + "'";
+}
+
+static std::string sizeOf(const Claim &C, const LaunchValues *Launch) {
+  if (C.Arg < 0)
+    return std::to_string(C.Size);
+  return Launch ? std::to_string(Launch->Args[static_cast<size_t>(C.Arg)].Size)
+                : "its";
+}
+
+/// One claim, in a launch or in general.
+static std::string claimText(const ExplainedKernel &K, const Claim &C,
+                             const Verdict *V, const Writer &Write) {
+  if (!V) {
+    std::string Text = "decided at launch: byte " + Write.node(C.Offset) +
+                       " and " + std::to_string(C.Bytes - 1) + " more of " +
+                       sizeOf(C, nullptr) + " bytes";
+    for (uint32_t At = C.Where; At; At = K.Plan.Claimed.Conditions[At].Outer)
+      Text += "\n      where " +
+              Write.condition(K.Plan.Claimed.Conditions[At]);
+    return Text;
+  }
+  auto End = [](std::optional<int64_t> N, const char *Else) {
+    return N ? std::to_string(*N) : Else;
+  };
+  const auto Last =
+      V->Most ? std::optional(*V->Most + static_cast<int64_t>(C.Bytes) - 1)
+              : std::nullopt;
+  return std::string(V->Holds ? "proven" : "not proven, so checked") +
+         ": bytes " + End(V->Least, "?") + " to " + End(Last, "?") + " of " +
+         sizeOf(C, K.Launch) +
+         (V->Holds ? "" : "\n      at byte " + Write.node(C.Offset));
+}
+
+std::string warpsan::explain(const ExplainedKernel &K) {
+  std::vector<std::string> Names;
+  for (const json &Arg : K.Kernel.at("args"))
+    Names.push_back(Arg.value("name", ""));
+  const Writer Write(K.Plan.Claimed, Names);
+  std::string Text = "kernel " + K.Kernel.at("name").get<std::string>() + "\n";
+  size_t Checked = 0, Always = 0, Claimed = 0, Failed = 0, Untraced = 0;
+  for (const json &Site : K.Kernel.at("sites")) {
+    const std::string State = Site.at("state");
+    Text += "  " + placeOf(K.Manifest, Site) + ": " +
+            Site.at("access").get<std::string>() + " of " +
+            whatIsAccessed(K.Kernel, Site) + "\n    ";
+    if (State == "proven") {
+      ++Always;
+      Text += "always inside";
+    } else if (State == "checked") {
+      ++Checked;
+      Text += "checked: " + Site.value("why", "proofs do not know its kind");
+    } else if (State != "claimed") {
+      ++Untraced;
+      Text += "not checked: what it points into is not known";
+    } else {
+      bool Holds = true;
+      std::string Lines;
+      for (size_t I = 0; I < K.Plan.Claimed.All.size(); ++I) {
+        const Claim &C = K.Plan.Claimed.All[I];
+        if (C.Site != Site.at("id"))
+          continue;
+        const Verdict *V = K.Launch ? &K.Verdicts[I] : nullptr;
+        Holds &= !V || V->Holds;
+        Lines += (Lines.empty() ? "" : "\n    ") + claimText(K, C, V, Write);
+      }
+      ++(Holds ? Claimed : Failed);
+      Text += Lines;
+    }
+    Text += "\n";
+  }
+  auto Count = [&](size_t N, const char *What) {
+    if (N)
+      Text += " " + std::to_string(N) + " " + What + ",";
+  };
+  Text += " ";
+  Count(Always, "always inside");
+  Count(Claimed, K.Launch ? "proven in this launch" : "decided at launch");
+  Count(Failed, "not proven in this launch");
+  Count(Checked, "checked");
+  Count(Untraced, "not checked");
+  if (Text.back() == ' ')
+    Text += "no access,";
+  Text.pop_back();
+  if (!K.Launch)
+    return Text + ".\n";
+  return Text + (Failed                ? ": every access is checked.\n"
+                 : K.Plan.MayRunNative ? ": the driver's own kernel runs.\n"
+                                       : ": the twin checks what is left.\n");
+}

@@ -1,0 +1,38 @@
+//===- tools/explain_text.h - a kernel's accesses, in words ---------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_TOOLS_EXPLAIN_TEXT_H
+#define WARPSAN_TOOLS_EXPLAIN_TEXT_H
+
+#include "layer/manifest.h"
+#include "proof/prove.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// What is to be explained: a kernel of a `lean` manifest.
+struct ExplainedKernel {
+  const nlohmann::json &Manifest; ///< the whole
+  const nlohmann::json &Kernel;
+  const KernelPlan &Plan;
+  /// Of each claim, for one launch; empty: no launch was described.
+  std::vector<Verdict> Verdicts;
+  const LaunchValues *Launch = nullptr;
+};
+
+/// A line for each access, and what a launch would run.
+std::string explain(const ExplainedKernel &K);
+
+/// A node as somebody would write it.
+std::string nodeText(const Claims &Of, uint32_t Node,
+                     const std::vector<std::string> &ArgNames);
+
+} // namespace warpsan
+
+#endif // WARPSAN_TOOLS_EXPLAIN_TEXT_H
