@@ -8,6 +8,7 @@
 
 #include "compiler/mangling.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -250,6 +251,26 @@ std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
               static_cast<uint32_t>(Offset.getZExtValue()));
 }
 
+/// A function of a dimension, 0 to 2, that says the same wherever it is called.
+static std::optional<Op> workItemFunction(const CallBase &Call,
+                                          const Target &T) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Call.arg_size() != 1)
+    return std::nullopt;
+  auto *Dimension = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  if (!Dimension || Dimension->getValue().uge(3))
+    return std::nullopt;
+  return StringSwitch<std::optional<Op>>(T.builtinName(*Callee))
+      .Case("get_global_id", Op::global_id)
+      .Case("get_local_id", Op::local_id)
+      .Case("get_group_id", Op::group_id)
+      .Case("get_global_size", Op::global_size)
+      .Case("get_local_size", Op::local_size)
+      .Case("get_num_groups", Op::num_groups)
+      .Case("get_global_offset", Op::global_offset)
+      .Default(std::nullopt);
+}
+
 uint32_t Arithmetic::ofCall(CallBase &Call) {
   const unsigned Width = widthOf(&Call);
   if (auto *Intrinsic = dyn_cast<MinMaxIntrinsic>(&Call)) {
@@ -259,28 +280,15 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
                                                                      : Op::umax;
     return two(What, Width, Intrinsic->getLHS(), Intrinsic->getRHS());
   }
+  if (auto What = workItemFunction(Call, T)) {
+    auto *Dimension = cast<ConstantInt>(Call.getArgOperand(0));
+    // All are size_t; what a 32-bit device says has fewer bits.
+    const uint32_t Whole =
+        leaf(*What, 64, static_cast<uint32_t>(Dimension->getZExtValue()));
+    return Width == 64 ? Whole : leaf(Op::trunc, Width, Whole);
+  }
   Function *Callee = Call.getCalledFunction();
   const StringRef Name = Callee ? T.builtinName(*Callee) : "";
-  struct WorkItem {
-    StringRef Name;
-    Op What;
-  };
-  for (auto [Known, What] : std::initializer_list<WorkItem>{
-           {"get_global_id", Op::global_id},
-           {"get_local_id", Op::local_id},
-           {"get_group_id", Op::group_id},
-           {"get_global_size", Op::global_size},
-           {"get_local_size", Op::local_size},
-           {"get_num_groups", Op::num_groups},
-           {"get_global_offset", Op::global_offset}})
-    if (Name == Known && Call.arg_size() == 1)
-      if (auto *Dimension = dyn_cast<ConstantInt>(Call.getArgOperand(0));
-          Dimension && Dimension->getValue().ult(3)) {
-        // All are size_t; what a 32-bit device says has fewer bits.
-        const uint32_t Whole =
-            leaf(What, 64, static_cast<uint32_t>(Dimension->getZExtValue()));
-        return Width == 64 ? Whole : leaf(Op::trunc, Width, Whole);
-      }
   // Integers of one type: their letters say whether they are signed.
   const auto Mangled = takeApart(Callee ? Callee->getName() : "");
   const StringRef Types = Mangled ? Mangled->Parameters : "";
@@ -306,20 +314,35 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
   return opaque(&Call);
 }
 
-/// What the value becomes in each round: \p Phi plus what stays the same.
-/// Nothing if it is something else.
+/// What the value becomes in each round: \p Phi plus what stays the same, each
+/// with whether it is subtracted. False if it is something else. What is
+/// calculated with more bits and then cut off is the same in those that are
+/// left.
 static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
+                    const Target &T,
                     SmallVectorImpl<std::pair<Value *, bool>> &Added) {
-  while (Next != &Phi) {
+  auto Stays = [&](const Value *V) {
+    while (isa<CastInst>(V) && !L.isLoopInvariant(V))
+      V = cast<CastInst>(V)->getOperand(0);
+    auto *Call = dyn_cast<CallBase>(V);
+    return L.isLoopInvariant(V) || (Call && workItemFunction(*Call, T));
+  };
+  if (auto *Cut = dyn_cast<TruncInst>(Next))
+    Next = Cut->getOperand(0);
+  auto IsPhi = [&](const Value *V) {
+    return V == &Phi || ((isa<SExtInst>(V) || isa<ZExtInst>(V)) &&
+                         cast<CastInst>(V)->getOperand(0) == &Phi);
+  };
+  while (!IsPhi(Next)) {
     auto *I = dyn_cast<BinaryOperator>(Next);
     if (!I || Added.size() > 4)
       return false;
     Value *A = I->getOperand(0), *B = I->getOperand(1);
-    if (I->getOpcode() == Instruction::Add && L.isLoopInvariant(A))
+    if (I->getOpcode() == Instruction::Add && Stays(A))
       std::swap(A, B);
     if ((I->getOpcode() != Instruction::Add &&
          I->getOpcode() != Instruction::Sub) ||
-        !L.isLoopInvariant(B))
+        !Stays(B) || !isInteger(B))
       return false;
     Added.push_back({B, I->getOpcode() == Instruction::Sub});
     Next = A;
@@ -335,10 +358,12 @@ uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
   Value *Next = Phi.getIncomingValueForBlock(Latch);
   Value *First = Phi.getIncomingValueForBlock(Before);
   SmallVector<std::pair<Value *, bool>, 4> Added;
-  if (addends(Next, Phi, L, Added)) {
+  if (addends(Next, Phi, L, T, Added)) {
     uint32_t Step = constant(0, Width);
     for (auto [By, Minus] : Added) {
-      const uint32_t More = node(By);
+      uint32_t More = node(By);
+      if (widthOf(By) != Width)
+        More = leaf(Op::trunc, Width, More);
       Step = leaf(Minus ? Op::sub : Op::add, Width, Step, More);
     }
     warpsan::Node N;
@@ -435,7 +460,7 @@ bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
     SmallVector<std::pair<Value *, bool>, 4> Ignored;
     return Phi->getParent() == L.getHeader() && L.getLoopLatch() &&
            Phi->getNumIncomingValues() == 2 &&
-           addends(Phi->getIncomingValueForBlock(L.getLoopLatch()), *Phi, L,
+           addends(Phi->getIncomingValueForBlock(L.getLoopLatch()), *Phi, L, T,
                    Ignored);
   }
   auto *I = dyn_cast<Instruction>(V);

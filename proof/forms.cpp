@@ -68,11 +68,16 @@ static Int greatestDivisor(Int A, Int B) {
   return A < 0 ? -A : A;
 }
 
-Form warpsan::tightened(Form NotNegative) {
+/// What all unknowns of \p F are multiplied with.
+static Int commonFactor(const Form &F) {
   Int Common = 0;
-  for (const Form::Term &T : NotNegative.terms())
+  for (const Form::Term &T : F.terms())
     Common = greatestDivisor(Common, T.Times);
-  if (Common > 1)
+  return Common;
+}
+
+Form warpsan::tightened(Form NotNegative) {
+  if (const Int Common = commonFactor(NotNegative); Common > 1)
     NotNegative.Constant = floorDivide(NotNegative.Constant, Common) * Common;
   return NotNegative;
 }
@@ -141,7 +146,17 @@ void Unknowns::narrow(Facts Known) {
 
 Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
   narrow(Known);
-  return search(F, Known, Enough, /*Depth=*/3);
+  // Constant + Common * a whole number.
+  const Int Common = commonFactor(F);
+  if (Common < 2)
+    return search(F, Known, Enough, /*Depth=*/3);
+  Form Whole = F;
+  Whole.Constant = 0;
+  for (size_t I = 0; I < Whole.Count; ++I)
+    Whole.Terms[I].Times /= Common;
+  Int Most = search(Whole, Known, floorDivide(Enough - F.Constant, Common),
+                    /*Depth=*/3);
+  return Most < Huge && sum(1, F.Constant, Common, Most, Most) ? Most : Huge;
 }
 
 Int Unknowns::least(const Form &F, Facts Known, Int Enough) {

@@ -1,0 +1,155 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`warpsan explain`: what it says, and that what a launch proves is exact: with
+memory of just the size that the kernel touches it is proven, with less it is not."""
+
+import unittest
+
+from command import WARPSAN, Place
+
+# Kernel, launch, values, and the bytes that it touches of each memory, by hand.
+EXACT = {
+    "an id": (
+        "kernel void k(global int *out) { out[get_global_id(0)] = 1; }",
+        "--global 100 --local 10", {}, {"out": 400}),
+    "an id and an offset": (
+        "kernel void k(global int *out) { out[get_global_id(0)] = 1; }",
+        "--global 100 --local 10 --offset 7", {}, {"out": 428}),
+    "a guard": (
+        "kernel void k(global char *out, int n) { int i = get_global_id(0); if (i < n) out[i] = 1; }",
+        "--global 128 --local 64", {"n": 77}, {"out": 77}),
+    "tiles": (
+        """kernel void k(global const float *a, global const float *b, global float *c, int n) {
+             local float as[16][16], bs[16][16];
+             int lx = get_local_id(0), ly = get_local_id(1), j = get_global_id(0), i = get_global_id(1);
+             float sum = 0;
+             for (int t = 0; t < n; t += 16) {
+               as[ly][lx] = a[i * n + t + lx];
+               bs[ly][lx] = b[(t + ly) * n + j];
+               barrier(CLK_LOCAL_MEM_FENCE);
+               for (int k = 0; k < 16; ++k) sum += as[ly][k] * bs[k][lx];
+               barrier(CLK_LOCAL_MEM_FENCE);
+             }
+             c[i * n + j] = sum;
+           }""",
+        "--global 64,64 --local 16,16", {"n": 64}, {"a": 16384, "b": 16384, "c": 16384}),
+    "neighbours in three dimensions": (
+        """kernel void k(global const float *a, global float *out, int ni, int nj, int nk) {
+             int k = get_global_id(0), j = get_global_id(1);
+             if (j > 0 && k > 0 && j < nj - 1 && k < nk - 1)
+               for (int i = 1; i < ni - 1; i++)
+                 for (int di = -1; di <= 1; di++)
+                   for (int dj = -1; dj <= 1; dj++)
+                     for (int dk = -1; dk <= 1; dk++)
+                       out[k] += a[(i + di) * (nj * nk) + (j + dj) * nk + (k + dk)];
+           }""",
+        "--global 64,32 --local 16,4", {"ni": 6, "nj": 30, "nk": 50}, {"a": 6 * 30 * 50 * 4, "out": 49 * 4}),
+    "at an edge, the cell itself": (
+        """kernel void k(global const int *in, global int *out, int n) {
+             int x = get_global_id(0);
+             int left = x > 0 ? x - 1 : x, right = x < n - 1 ? x + 1 : x;
+             bool inside = x >= 1 && x <= n - 2;
+             if (inside) out[x] = in[left] + in[right];
+           }""",
+        "--global 64 --local 16", {"n": 64}, {"in": 256, "out": 252}),
+    "decided in a loop, before its barriers": (
+        """kernel void k(global const int *in, global int *out, int n, int rounds, local int *t) {
+             int l = get_local_id(0), size = get_local_size(0);
+             int x = (size - 2 * rounds) * (int)get_group_id(0) - rounds + l;
+             bool inside = x >= 0 && x < n;
+             if (inside) t[l] = in[x];
+             barrier(CLK_LOCAL_MEM_FENCE);
+             bool mine = false;
+             for (int i = 0; i < rounds; i++) {
+               mine = inside && l > i && l < size - 1 - i;
+               int v = 0;
+               if (mine) v = min(t[l - 1], t[l + 1]);
+               barrier(CLK_LOCAL_MEM_FENCE);
+               if (mine) t[l] = v;
+               barrier(CLK_LOCAL_MEM_FENCE);
+             }
+             if (mine) out[x] = t[l];
+           }""",
+        "--global 1024 --local 64", {"n": 500, "rounds": 4}, {"in": 2000, "out": 2000, "t": 256}),
+    "a stride of the whole range": (
+        """kernel void k(global int *out, int n) {
+             for (int i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = 1;
+           }""",
+        "--global 256 --local 64", {"n": 1000}, {"out": 4000}),
+    "row and column": (
+        """kernel void k(global int *out, global int *rows, global int *columns, int h, int w) {
+             int at = get_global_id(0);
+             if (at >= h * w) return;
+             out[at] = rows[at / w] + columns[at % w];
+           }""",
+        "--global 384 --local 64", {"h": 11, "w": 31}, {"out": 1364, "rows": 44, "columns": 124}),
+}
+
+
+class Explain(Place):
+    def explain(self, text, *words):
+        with open(self.path("test.cl"), "w") as file:
+            file.write(text)
+        return self.run_command(WARPSAN, "explain", self.path("test.cl"), *words)
+
+    def launch(self, text, launch, values, sizes):
+        words = [f"--arg={name}={value}" for name, value in {**values, **sizes}.items()]
+        result = self.explain(text, *launch.split(), *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_what_is_proven_is_exact(self):
+        for name, (text, launch, values, sizes) in EXACT.items():
+            with self.subTest(name):
+                said = self.launch(text, launch, values, sizes)
+                self.assertIn("the driver's own kernel runs.", said)
+                self.assertNotIn("checked", said)
+            for memory in sizes:
+                with self.subTest(f"{name}, '{memory}' too small"):
+                    said = self.launch(text, launch, values, {**sizes, memory: sizes[memory] - 1})
+                    self.assertIn("not proven", said)
+                    self.assertIn("every access is checked.", said)
+
+    def test_what_held_in_a_round_before_is_not_used_for_what_changed_since(self):
+        text = """kernel void k(global int *out, int n) {
+                    bool few = false;
+                    int i = 0;
+                    for (; i < n; ++i) few = i < 4 && i >= 0;
+                    if (few) out[i] = 1;
+                  }"""
+        said = self.launch(text, "--global 64 --local 64", {"n": 4}, {"out": 16})  # out[4] is written
+        self.assertIn("every access is checked", said)
+
+    def test_an_index_from_memory_is_checked(self):
+        said = self.launch("kernel void k(global const int *at, global int *out) { out[at[get_global_id(0)]] = 1; }",
+                           "--global 64", {}, {"at": 256, "out": 64})
+        self.assertIn("test.cl:1:82: write of int of 'out'\n    checked: its index comes from memory", said)
+        self.assertIn("1 proven in this launch, 1 checked: the twin checks what is left.", said)
+
+    def test_without_a_launch_it_says_what_decides(self):
+        result = self.explain("kernel void k(global char *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("decided at launch: byte get_global_id(0) and 0 more of its bytes", result.stdout)
+        self.assertIn("where get_global_id(0) < n", result.stdout)
+
+    def test_wrong_words(self):
+        text = "kernel void k(global int *a, int n) { a[n] = 1; }"
+        for words, said in (
+                (["--kernel", "other"], "there is no kernel other"),
+                (["--global", "1,2,3,4"], "up to three numbers"),
+                (["--global", "64", "--arg", "n=1"], "needs --arg a=BYTES"),
+                (["--global", "64", "--arg", "n=x", "--arg", "a=4"], "'x' is no int"),
+                (["--globe", "64"], "there is no option --globe")):
+            result = self.explain(text, *words)
+            self.assertEqual(result.returncode, 64, result.stderr)
+            self.assertIn(said, result.stderr)
+        self.assertEqual(self.run_command(WARPSAN, "explain").returncode, 64)
+
+    def test_a_program_that_does_not_compile(self):
+        result = self.explain("kernel void k(")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
