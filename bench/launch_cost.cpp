@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <vector>
 
 using namespace warpsan::bench;
@@ -40,11 +41,19 @@ double nanoseconds(std::chrono::steady_clock::duration Time) {
 
 } // namespace
 
-int main() {
+/// Arguments: none, an empty kernel; "known", one whose accesses can be proven,
+/// with the same 32 values again and again; "new", with another value each
+/// time.
+int main(int Argc, char **Argv) {
+  const std::string_view Mode = Argc > 1 ? Argv[1] : "";
   Setup S(0);
   cl_program Program =
-      S.build("kernel void empty(global int *x, int n) { (void)x; (void)n; }");
-  cl_kernel Kernel = S.kernel(Program, "empty");
+      S.build("kernel void empty(global int *x, int n) { (void)x; (void)n; }\n"
+              "kernel void guarded(global int *x, int n) {\n"
+              "  int i = get_global_id(0);\n"
+              "  if (i < n) x[i] = n;\n"
+              "}\n");
+  cl_kernel Kernel = S.kernel(Program, Mode.empty() ? "empty" : "guarded");
   cl_mem Buffer = S.buffer(4096);
   must(clSetKernelArg(Kernel, 0, sizeof(Buffer), &Buffer), "clSetKernelArg");
 
@@ -53,7 +62,8 @@ int main() {
     auto Begin = std::chrono::steady_clock::now();
     cl_int Error = CL_SUCCESS;
     for (cl_int I = 0; I < Pairs; ++I) {
-      Error |= clSetKernelArg(Kernel, 1, sizeof(I), &I);
+      const cl_int N = Mode == "new" ? Batch * Pairs + I : I;
+      Error |= clSetKernelArg(Kernel, 1, sizeof(N), &N);
       Error |= clEnqueueNDRangeKernel(S.Queue, Kernel, 1, nullptr, &Global,
                                       &Local, 0, nullptr, nullptr);
     }

@@ -24,11 +24,11 @@ using Op = warpsan::Node::Op;
 static constexpr size_t MostNodes = 4000;
 
 Arithmetic::Arithmetic(Function &Kernel, unsigned OwnArgs, const Target &T)
-    : OwnArgs(OwnArgs), T(T), Dominators(Kernel),
-      Loops(Dominators) {}
+    : OwnArgs(OwnArgs), T(T), Dominators(Kernel), Loops(Dominators) {}
 
 static bool isInteger(const Value *V) {
-  return V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64;
+  return V->getType()->isIntegerTy() &&
+         V->getType()->getIntegerBitWidth() <= 64;
 }
 
 static unsigned widthOf(const Value *V) {
@@ -42,9 +42,9 @@ static unsigned widthOf(const Value *V) {
 /// Equal nodes are one: a condition and an index that calculate the same must
 /// meet.
 uint32_t Arithmetic::add(warpsan::Node New) {
-  auto [It, IsNew] =
-      Same.try_emplace({static_cast<int>(New.What), New.Width, New.A, New.B, New.Value},
-                       static_cast<uint32_t>(Made.Nodes.size()));
+  auto [It, IsNew] = Same.try_emplace(
+      {static_cast<int>(New.What), New.Width, New.A, New.B, New.Value},
+      static_cast<uint32_t>(Made.Nodes.size()));
   if (IsNew)
     Made.Nodes.push_back(New);
   return It->second;
@@ -215,7 +215,8 @@ uint32_t Arithmetic::ofOperator(Instruction &I) {
     return opaque(&I);
   // ~x is -1 - x.
   if (match(&I, m_Not(m_Value()))) {
-    const uint32_t Of = node(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
+    const uint32_t Of =
+        node(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
     return leaf(Op::sub, Width, constant(-1, Width), Of);
   }
   if (What == Op::bit_or &&
@@ -293,7 +294,8 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
   const auto Mangled = takeApart(Callee ? Callee->getName() : "");
   const StringRef Types = Mangled ? Mangled->Parameters : "";
   auto AllAre = [&](StringRef Letters) {
-    return !Types.empty() && Types.find_first_not_of(Letters) == StringRef::npos;
+    return !Types.empty() &&
+           Types.find_first_not_of(Letters) == StringRef::npos;
   };
   const bool Signed = AllAre("casilx"), Unsigned = AllAre("htjmy");
   if (!Signed && !Unsigned)
@@ -435,8 +437,9 @@ uint32_t Arithmetic::condition(BasicBlock *Block) {
   if (auto It = KnownConditions.find(Block); It != KnownConditions.end())
     return It->second;
   uint32_t Result = 0;
-  if (auto *Above = Dominators.getNode(Block) ? Dominators.getNode(Block)->getIDom()
-                                              : nullptr) {
+  if (auto *Above = Dominators.getNode(Block)
+                        ? Dominators.getNode(Block)->getIDom()
+                        : nullptr) {
     BasicBlock *Up = Above->getBlock();
     Result = condition(Up);
     auto *Branch = dyn_cast<BranchInst>(Up->getTerminator());
@@ -577,9 +580,11 @@ static bool isTruth(const Value *V, unsigned Depth = 0) {
   auto *Phi = dyn_cast<PHINode>(V);
   constexpr unsigned Deepest = 3;
   return Phi && Depth < Deepest &&
-         all_of(Phi->incoming_values(), [&](const Use &U) {
-           return U.get() == Phi || isTruth(U.get(), Depth + 1);
-         });
+         all_of(
+             Phi->incoming_values(),
+             [&](const Use &U) {
+               return U.get() == Phi || isTruth(U.get(), Depth + 1);
+             });
 }
 
 /// \p Outer and that \p V is \p Truth, as far as it can be said. \p At: where
@@ -605,8 +610,8 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
   B = Compare->getOperand(1);
   auto Predicate =
       Truth ? Compare->getPredicate() : Compare->getInversePredicate();
-  if (match(B, m_Zero()) && (Predicate == ICmpInst::ICMP_EQ ||
-                             Predicate == ICmpInst::ICMP_NE))
+  if (match(B, m_Zero()) &&
+      (Predicate == ICmpInst::ICMP_EQ || Predicate == ICmpInst::ICMP_NE))
     Outer = isZero(A, Predicate == ICmpInst::ICMP_EQ, Outer, At);
   using Kind = Condition::Kind;
   Condition C;
@@ -694,9 +699,9 @@ Claims Arithmetic::finish() {
       auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
       if (Branch && Branch->isConditional() &&
           Branch->getSuccessor(0) != Branch->getSuccessor(1))
-        Out.Again = holds(Branch->getCondition(),
-                          Branch->getSuccessor(0) == L.getHeader(), Out.Again,
-                          Latch);
+        Out.Again =
+            holds(Branch->getCondition(),
+                  Branch->getSuccessor(0) == L.getHeader(), Out.Again, Latch);
     }
     Made.Loops.push_back(Out);
   }

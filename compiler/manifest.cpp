@@ -92,14 +92,15 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
     for (const warpsan::Node &N : Of.Nodes)
       J.array([&] {
         J.value(nameOf(N.What));
-        for (int64_t Each : {int64_t(N.Width), int64_t(N.A), int64_t(N.B),
-                             N.Value})
+        for (int64_t Each :
+             {int64_t(N.Width), int64_t(N.A), int64_t(N.B), N.Value})
           J.value(Each);
       });
   });
   J.attributeArray("conditions", [&] {
     for (const Condition &C : Of.Conditions)
-      writeRow(J, {static_cast<int64_t>(C.What), C.Outer, C.A, C.B, C.SteadyIn});
+      writeRow(J,
+               {static_cast<int64_t>(C.What), C.Outer, C.A, C.B, C.SteadyIn});
   });
   J.attributeArray("loops", [&] {
     for (const warpsan::Loop &L : Of.Loops)

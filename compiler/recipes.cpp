@@ -34,7 +34,7 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       // four times faster than with it), and mad is what it makes of source.
       {"Intel", "Intel(R) OpenCL", "CL1.2", true, MulAdd::Mad, false, {}},
   };
-  static const DriverRecipe Unknown = {"unknown",     "", "CL1.2", false,
+  static const DriverRecipe Unknown = {"unknown",     "",    "CL1.2", false,
                                        MulAdd::Apart, false, {}};
   for (const DriverRecipe &Recipe : Recipes)
     if (StringRef(Device.Platform).starts_with(Recipe.Platform))

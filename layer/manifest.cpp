@@ -41,14 +41,13 @@ static Node::Op opNamed(const std::string &Name) {
 static void readClaims(const json &From, KernelPlan &Plan) {
   Claims &To = Plan.Claimed;
   for (const json &N : From.at("nodes"))
-    To.Nodes.push_back(
-        {opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4)});
+    To.Nodes.push_back({opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4)});
   To.Conditions.clear();
   for (const json &C : From.at("conditions")) {
     if (C.at(0) > static_cast<int>(Condition::Kind::UAtMost))
       throw std::runtime_error("a condition of unknown kind");
-    To.Conditions.push_back(
-        {Condition::Kind(C.at(0).get<int>()), C.at(1), C.at(2), C.at(3), C.at(4)});
+    To.Conditions.push_back({Condition::Kind(C.at(0).get<int>()), C.at(1),
+                             C.at(2), C.at(3), C.at(4)});
   }
   for (const json &L : From.at("loops"))
     To.Loops.push_back({L.at(0), L.at(1)});
@@ -96,7 +95,7 @@ static KernelPlan readKernel(const json &Kernel) {
     readClaims(*Claimed, Plan);
   for (const json &Site : Kernel.at("sites")) {
     const std::string State = Site.value("state", "");
-    ++(State == "checked"  ? Plan.Checked
+    ++(State == "checked"   ? Plan.Checked
        : State == "proven"  ? Plan.Proven
        : State == "claimed" ? Plan.AtLaunch
                             : Plan.Untraced);

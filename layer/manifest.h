@@ -33,8 +33,8 @@ struct KernelPlan {
     }
   };
   std::vector<ArgKind> Args;
-  Claims Claimed;            ///< what the twin does without a check
-  std::vector<bool> Decides; ///< by argument: claims are about it
+  Claims Claimed;                 ///< what the twin does without a check
+  std::vector<bool> Decides;      ///< by argument: claims are about it
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
   /// It takes its launch's number: it may write a record.
   bool Reports = false;

@@ -66,7 +66,7 @@ public:
   const std::string Reason;     ///< why there is none
   const Variant Which;
   const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
-  Verdicts Proofs; ///< of Plan
+  Verdicts Proofs;                                ///< of Plan
   /// Its kernel follows pointers that lie in memory, and the device cannot read
   /// our map of it.
   const bool Unfollowed;
@@ -110,7 +110,8 @@ private:
   std::mutex Mutex; ///< guards all below
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
   std::map<std::string, Gap *> Gaps; ///< by reason
-  bool Created = false, Launched = false, AlwaysCovered = false, Checked = false;
+  bool Created = false, Launched = false, AlwaysCovered = false,
+       Checked = false;
 };
 
 } // namespace warpsan

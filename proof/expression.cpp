@@ -47,8 +47,8 @@ const char *warpsan::whatIsWrong(const Claims &C) {
     return "there is no first condition";
   for (size_t I = 1; I < C.Conditions.size(); ++I) {
     const Condition &One = C.Conditions[I];
-    if (One.Outer >= I || One.A >= C.Nodes.size() ||
-        One.B >= C.Nodes.size() || One.SteadyIn > C.Loops.size())
+    if (One.Outer >= I || One.A >= C.Nodes.size() || One.B >= C.Nodes.size() ||
+        One.SteadyIn > C.Loops.size())
       return "a condition is about what is not there";
   }
   for (const Loop &L : C.Loops)

@@ -24,7 +24,7 @@ struct Node {
 #include "proof/ops.def"
   };
   Op What = Op::opaque;
-  uint8_t Width = 64;   ///< bits
+  uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
   int64_t Value = 0; ///< constant: itself; counter: its loop
 
@@ -38,7 +38,15 @@ const char *nameOf(Node::Op What);
 /// What holds wherever a part of the kernel runs: that A and B compare so, and
 /// whatever the outer condition says.
 struct Condition {
-  enum class Kind : uint8_t { None, Equal, NotEqual, SLess, SAtMost, ULess, UAtMost };
+  enum class Kind : uint8_t {
+    None,
+    Equal,
+    NotEqual,
+    SLess,
+    SAtMost,
+    ULess,
+    UAtMost
+  };
   Kind What = Kind::None;
   uint32_t Outer = 0; ///< index of a condition; the first one is None
   uint32_t A = 0, B = 0;
@@ -59,11 +67,11 @@ struct Loop {
 /// Bytes from Offset on are touched: they must be among the first of an
 /// argument's memory, or of a variable.
 struct Claim {
-  uint32_t Site = 0; ///< index of the access in the kernel
-  uint32_t Where = 0; ///< condition
+  uint32_t Site = 0;   ///< index of the access in the kernel
+  uint32_t Where = 0;  ///< condition
   uint32_t Offset = 0; ///< node, 64 bits
   uint64_t Bytes = 0;
-  int32_t Arg = -1;  ///< -1: a variable of Size bytes
+  int32_t Arg = -1; ///< -1: a variable of Size bytes
   uint64_t Size = 0;
   uint64_t Align = 1; ///< the offset is a multiple
   bool Reads = false, Writes = false;
@@ -77,7 +85,8 @@ struct Claims {
   std::vector<Claim> All;
 };
 
-/// Why \p C must not be used, or null: what is read from a file may be anything.
+/// Why \p C must not be used, or null: what is read from a file may be
+/// anything.
 const char *whatIsWrong(const Claims &C);
 
 } // namespace warpsan

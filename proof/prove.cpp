@@ -95,11 +95,11 @@ private:
   const LaunchValues &Launch;
   Unknowns Known;
   std::vector<Value> Found;
-  std::vector<Place> Places; ///< by condition
-  std::vector<Round> Rounds; ///< by loop
+  std::vector<Place> Places;                              ///< by condition
+  std::vector<Round> Rounds;                              ///< by loop
   std::map<std::pair<uint32_t, bool>, uint32_t> Anything; ///< by node and sign
-  std::array<std::array<uint32_t, 3>, 3> Ids{}; ///< 1 + unknown
-  Attempt *Trying = nullptr; ///< the innermost
+  std::array<std::array<uint32_t, 3>, 3> Ids{};           ///< 1 + unknown
+  Attempt *Trying = nullptr;                              ///< the innermost
   /// Unknowns of the loops that are looked at.
   std::vector<uint32_t> Open;
 };
@@ -307,8 +307,9 @@ Value Prover::leastOrMost(const Value &A, const Value &B, bool Most,
     return {Most ? B.Is : A.Is, Clean};
   if (MostB <= LeastA)
     return {Most ? A.Is : B.Is, Clean};
-  Value V = Most ? between(std::max(LeastA, LeastB), std::max(MostA, MostB), Clean)
-                 : between(std::min(LeastA, LeastB), std::min(MostA, MostB), Clean);
+  Value V =
+      Most ? between(std::max(LeastA, LeastB), std::max(MostA, MostB), Clean)
+           : between(std::min(LeastA, LeastB), std::min(MostA, MostB), Clean);
   for (const Form &Each : {A.Is, B.Is})
     know(combine(Most ? 1 : -1, V.Is, Most ? -1 : 1, Each), Where);
   return V;
@@ -465,7 +466,8 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
       return anything(Index, true);
     // A step of -1 is a large number, too.
     const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
-    const Int By = Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
+    const Int By =
+        Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
     const uint32_t Round = roundsOf(static_cast<uint32_t>(N.Value));
     if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
       return {*Is, Start.Clean && Known[Round].Most < Huge};
@@ -501,8 +503,7 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
   // told.
   const bool Either = C.What == Kind::Equal || C.What == Kind::NotEqual;
   for (bool Signed : {true, false}) {
-    if (!Either &&
-        Signed != (C.What == Kind::SLess || C.What == Kind::SAtMost))
+    if (!Either && Signed != (C.What == Kind::SLess || C.What == Kind::SAtMost))
       continue;
     const Form A = resolve(C.A, C.Outer, Signed).Is;
     const Form B = resolve(C.B, C.Outer, Signed).Is;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A launch is where everything is known: sizes, scalars, the whole NDRange. Each
-// node of proof/expression.h becomes an exact sum of unknowns (ids, rounds of
-// loops, quotients) that is congruent to the value in the kernel; where a wider
-// value is made of a narrower one, the sum must fit or it proves nothing. No
-// wrap-around is assumed away.
+// A launch is where everything is known: sizes, scalars, the whole NDRange.
+// Each node of proof/expression.h becomes an exact sum of unknowns (ids, rounds
+// of loops, quotients) that is congruent to the value in the kernel; where a
+// wider value is made of a narrower one, the sum must fit or it proves nothing.
+// No wrap-around is assumed away.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_PROOF_PROVE_H

@@ -59,8 +59,8 @@ std::string Writer::node(uint32_t Index, int Above, int Depth) const {
     return "...";
   const Node &N = Of.Nodes[Index];
   auto Two = [&](const char *Between, int Binds) {
-    std::string Text = node(N.A, Binds, Depth + 1) + Between +
-                       node(N.B, Binds + 1, Depth + 1);
+    std::string Text =
+        node(N.A, Binds, Depth + 1) + Between + node(N.B, Binds + 1, Depth + 1);
     return Binds < Above ? "(" + Text + ")" : Text;
   };
   auto Call = [&](const char *Name) {
@@ -174,8 +174,7 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
                        " and " + std::to_string(C.Bytes - 1) + " more of " +
                        sizeOf(C, nullptr) + " bytes";
     for (uint32_t At = C.Where; At; At = K.Plan.Claimed.Conditions[At].Outer)
-      Text += "\n      where " +
-              Write.condition(K.Plan.Claimed.Conditions[At]);
+      Text += "\n      where " + Write.condition(K.Plan.Claimed.Conditions[At]);
     return Text;
   }
   auto End = [](std::optional<int64_t> N, const char *Else) {

@@ -183,8 +183,7 @@ static std::string describe(const Wish &W, const json &Kernel,
     if (Given == W.Args.end()) {
       if (IsMemory || Kind == "value")
         return "a launch of " + Kernel.at("name").get<std::string>() +
-               " needs --arg " + Name + "=" +
-               (IsMemory ? "BYTES" : "VALUE");
+               " needs --arg " + Name + "=" + (IsMemory ? "BYTES" : "VALUE");
       continue;
     }
     if (IsMemory) {
@@ -225,9 +224,9 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     std::fprintf(stderr, "warpsan explain: %s\n", Compiler.Problem.c_str());
     return ExitOwnFailure;
   }
-  std::vector<std::string> Command = {Compiler.Path, "--variant", "lean",
-                                      "--device",    W.Device,    "--manifest",
-                                      "-"};
+  std::vector<std::string> Command = {
+      Compiler.Path, "--variant",  "lean", "--device",
+      W.Device,      "--manifest", "-"};
   Command.insert(Command.end(), W.Files.begin(), W.Files.end());
   Command.emplace_back("--");
   Command.insert(Command.end(), W.BuildOptions.begin(), W.BuildOptions.end());

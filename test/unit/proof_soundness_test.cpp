@@ -45,8 +45,9 @@ struct Random {
     return {What, static_cast<uint8_t>(Width), A, B, Value};
   }
   int64_t value() {
-    return oneOf<int64_t>({0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, -1, -2, -7, 100,
-                           255, 256, 1000, 65535, INT32_MAX, INT32_MIN});
+    return oneOf<int64_t>({0,   1,   2,   3,    4,     5,         7,
+                           8,   15,  16,  31,   -1,    -2,        -7,
+                           100, 255, 256, 1000, 65535, INT32_MAX, INT32_MIN});
   }
   /// Some node of \p Width bits; made if need be.
   uint32_t some(unsigned Width) {
@@ -75,7 +76,8 @@ void Random::make() {
   }
   Launch.MostLocal = 64;
   for (int I = 0; I < 3; ++I) {
-    const auto Value = static_cast<int32_t>(oneIn(4) ? value() : int64_t(below(20)));
+    const auto Value =
+        static_cast<int32_t>(oneIn(4) ? value() : int64_t(below(20)));
     Bytes[I].assign(reinterpret_cast<const char *>(&Value), 4);
     Args[I].Bytes = Bytes[I];
   }
@@ -113,10 +115,10 @@ void Random::make() {
     case 3:
     case 4: {
       const uint32_t A = some(Width), B = some(Width);
-      C.Conditions.push_back({oneOf({Kind::Equal, Kind::NotEqual, Kind::SLess,
-                                     Kind::SLess, Kind::SAtMost, Kind::ULess,
-                                     Kind::UAtMost}),
-                              Innermost, A, B, 0});
+      C.Conditions.push_back(
+          {oneOf({Kind::Equal, Kind::NotEqual, Kind::SLess, Kind::SLess,
+                  Kind::SAtMost, Kind::ULess, Kind::UAtMost}),
+           Innermost, A, B, 0});
       Innermost = static_cast<uint32_t>(C.Conditions.size() - 1);
       break;
     }
@@ -148,10 +150,10 @@ void Random::make() {
       break;
     default: {
       const Op What =
-          oneOf({Op::add, Op::add, Op::sub, Op::mul, Op::mul, Op::udiv, Op::sdiv,
-                 Op::urem, Op::srem, Op::shl, Op::lshr, Op::ashr, Op::bit_and,
-                 Op::bit_or, Op::bit_xor, Op::umin, Op::umax, Op::smin,
-                 Op::smax, Op::join});
+          oneOf({Op::add,  Op::add,  Op::sub,     Op::mul,    Op::mul,
+                 Op::udiv, Op::sdiv, Op::urem,    Op::srem,   Op::shl,
+                 Op::lshr, Op::ashr, Op::bit_and, Op::bit_or, Op::bit_xor,
+                 Op::umin, Op::umax, Op::smin,    Op::smax,   Op::join});
       const uint32_t A = some(Width);
       uint32_t B = some(Width);
       if (What == Op::shl || What == Op::lshr || What == Op::ashr)
@@ -354,7 +356,8 @@ bool isLinearInCounter(const Claims &C, uint32_t Index) {
   }
 }
 
-void visit(const Random &R, std::mt19937 &Any, const std::array<uint64_t, 2> &LocalSize,
+void visit(const Random &R, std::mt19937 &Any,
+           const std::array<uint64_t, 2> &LocalSize,
            std::array<uint64_t, 2> Item, Outcome &Seen) {
   Machine M{R, {}, {}, {}, {}, {}, 0, Any, {}};
   for (int D = 0; D < 2; ++D) {
@@ -374,7 +377,8 @@ void visit(const Random &R, std::mt19937 &Any, const std::array<uint64_t, 2> &Lo
       if (auto Offset = M.value(One.Offset)) {
         Seen.Touched = true;
         const uint64_t End = *Offset + One.Bytes;
-        Seen.End = std::max(Seen.End, End < *Offset || *Offset >> 62 ? UINT64_MAX : End);
+        Seen.End = std::max(Seen.End,
+                            End < *Offset || *Offset >> 62 ? UINT64_MAX : End);
       }
     // What holds around the loop held when it was entered; chance is thrown
     // once a round.
@@ -395,7 +399,8 @@ TEST(ProofSoundness, WhatIsProvenHolds) {
     // A loop's conditions must be what they are said to be.
     if (!R.C.Loops.empty()) {
       Condition &Again = R.C.Conditions[R.C.Loops[0].Again];
-      const bool Steady = isLinearInCounter(R.C, Again.A) && isLinearInCounter(R.C, Again.B);
+      const bool Steady =
+          isLinearInCounter(R.C, Again.A) && isLinearInCounter(R.C, Again.B);
       Again.SteadyIn = Steady ? 1 : 0;
       // What is around a loop does not know its rounds, and is not thrown anew
       // in each.
@@ -411,7 +416,8 @@ TEST(ProofSoundness, WhatIsProvenHolds) {
     for (int Try = 0; Try < 4; ++Try) {
       std::array<uint64_t, 2> LocalSize;
       for (int D = 0; D < 2; ++D)
-        LocalSize[D] = R.Launch.Local[D] ? R.Launch.Local[D] : 1 + Any() % R.Launch.Global[D];
+        LocalSize[D] = R.Launch.Local[D] ? R.Launch.Local[D]
+                                         : 1 + Any() % R.Launch.Global[D];
       for (uint64_t X = 0; X < R.Launch.Global[0]; ++X)
         for (uint64_t Y = 0; Y < R.Launch.Global[1]; ++Y)
           visit(R, Any, LocalSize, {X, Y}, Seen);
@@ -419,7 +425,8 @@ TEST(ProofSoundness, WhatIsProvenHolds) {
     if (!Seen.Touched)
       continue;
     // With exactly what was touched it may be proven; with less it must not.
-    R.Args[3].Size = Seen.End > (uint64_t(1) << 62) ? uint64_t(1) << 40 : Seen.End;
+    R.Args[3].Size =
+        Seen.End > (uint64_t(1) << 62) ? uint64_t(1) << 40 : Seen.End;
     if (Seen.End > R.Args[3].Size) {
       ASSERT_FALSE(proveAll(R.C, R.Launch)) << "seed " << Seed;
       continue;

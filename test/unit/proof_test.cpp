@@ -53,7 +53,9 @@ struct Kernel {
   uint32_t counter(uint32_t Start, uint32_t Step, uint32_t Loop = 0) {
     return node(Op::counter, C.Nodes[Start].Width, Start, Step, Loop);
   }
-  void loop(uint32_t Around, uint32_t Again) { C.Loops.push_back({Around, Again}); }
+  void loop(uint32_t Around, uint32_t Again) {
+    C.Loops.push_back({Around, Again});
+  }
 
   /// Argument 0, an array of floats, is read at an index, an int.
   void read(uint32_t Index, uint32_t Where = 0) {
@@ -123,9 +125,8 @@ TEST(Proof, AnInnerStencil) {
   K.Launch.Global[0] = 256;
   K.Launch.Local[0] = 64;
   const uint32_t X = K.id(), W = K.argument(1, 200), One = K.number(1, 32);
-  const uint32_t Inside =
-      K.when(Kind::SLess, X, K.two(Op::sub, W, One),
-             K.when(Kind::SLess, K.number(0, 32), X));
+  const uint32_t Inside = K.when(Kind::SLess, X, K.two(Op::sub, W, One),
+                                 K.when(Kind::SLess, K.number(0, 32), X));
   K.read(K.two(Op::sub, X, One), Inside);
   K.read(K.two(Op::add, X, One), Inside);
   K.expectNeeds(200);
@@ -184,10 +185,10 @@ TEST(Proof, ATreeInLocalMemory) {
   K.Launch.Local[0] = 64;
   const uint32_t Lid = K.node(Op::trunc, 32, K.node(Op::local_id, 64));
   const uint32_t Size = K.node(Op::trunc, 32, K.node(Op::local_size, 64));
-  const uint32_t Half = K.node(
-      Op::shrinking, 32, K.two(Op::udiv, Size, K.number(2, 32)));
-  const uint32_t Inside =
-      K.when(Kind::SLess, Lid, Half, K.when(Kind::SLess, K.number(0, 32), Half));
+  const uint32_t Half =
+      K.node(Op::shrinking, 32, K.two(Op::udiv, Size, K.number(2, 32)));
+  const uint32_t Inside = K.when(Kind::SLess, Lid, Half,
+                                 K.when(Kind::SLess, K.number(0, 32), Half));
   K.read(K.two(Op::add, Lid, Half), Inside);
   K.expectNeeds(64);
 }
@@ -206,10 +207,10 @@ TEST(Proof, WhatIsClampedStaysInside) {
   Kernel K; // a[min(max(x - 5, 0), 19)]
   K.Launch.Global[0] = 100;
   K.Launch.Local[0] = 10;
-  K.read(K.two(Op::smin,
-               K.two(Op::smax, K.two(Op::sub, K.id(), K.number(5, 32)),
-                     K.number(0, 32)),
-               K.number(19, 32)));
+  K.read(K.two(
+      Op::smin,
+      K.two(Op::smax, K.two(Op::sub, K.id(), K.number(5, 32)), K.number(0, 32)),
+      K.number(19, 32)));
   K.expectNeeds(20);
 }
 
