@@ -326,7 +326,7 @@ static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
   auto Stays = [&](const Value *V) {
     while (isa<CastInst>(V) && !L.isLoopInvariant(V))
       V = cast<CastInst>(V)->getOperand(0);
-    auto *Call = dyn_cast<CallBase>(V);
+    const auto *Call = dyn_cast<CallBase>(V);
     return L.isLoopInvariant(V) || (Call && workItemFunction(*Call, T));
   };
   if (auto *Cut = dyn_cast<TruncInst>(Next))
@@ -573,11 +573,11 @@ uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
 
 /// An integer that is 0 or 1.
 static bool isTruth(const Value *V, unsigned Depth = 0) {
-  if (auto *Number = dyn_cast<ConstantInt>(V))
+  if (const auto *Number = dyn_cast<ConstantInt>(V))
     return Number->isZero() || Number->isOne();
-  if (auto *Extended = dyn_cast<ZExtInst>(V))
+  if (const auto *Extended = dyn_cast<ZExtInst>(V))
     return Extended->getSrcTy()->isIntegerTy(1);
-  auto *Phi = dyn_cast<PHINode>(V);
+  const auto *Phi = dyn_cast<PHINode>(V);
   constexpr unsigned Deepest = 3;
   return Phi && Depth < Deepest &&
          all_of(

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/pipeline.h"
 
-#include "compiler/barrier_loops.h"
 #include "compiler/builtins.h"
 #include "compiler/checks.h"
+#include "compiler/driver_shapes.h"
 #include "compiler/emit.h"
 #include "compiler/frontend.h"
 #include "compiler/inline.h"
@@ -121,11 +121,14 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
-  //    reader is older than our writer. Barriers may be added. No access
-  //    changes.
+  //    reader is older than our writer. Drivers get shapes that
+  //    they compile rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
-  if (recipeFor(Request.Device).ClosesBarrierLoops)
+  const DriverRecipe &Recipe = recipeFor(Request.Device);
+  if (Recipe.ClosesBarrierLoops)
     closeBarrierLoops(Program, T);
+  if (Recipe.SeparatesLoops)
+    separateLoops(Program);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);

@@ -145,8 +145,8 @@ Value Prover::makeId(const Node &N) {
       Kept = 1 + Known.add(0, Most);
     return Form::unknown(Kept - 1);
   };
-  const Int Size = Launch.Global[D], Local_ = Launch.Local[D];
-  if (!Local_) { // nothing is known of how they hang together
+  const Int Size = Launch.Global[D], GroupSize = Launch.Local[D];
+  if (!GroupSize) { // nothing is known of how they hang together
     if (N.What == Op::global_id)
       return {*combine(1, Id(Global, Size - 1), 1, Form(Launch.Offset[D]))};
     return {Id(N.What == Op::local_id ? Local : Group,
@@ -155,10 +155,10 @@ Value Prover::makeId(const Node &N) {
                    : Size - 1)};
   }
   const bool New = !Ids[Group][D];
-  const Form InGroup = Id(Local, std::min(Local_, Size) - 1);
-  const Form Groups = Id(Group, (Size + Local_ - 1) / Local_ - 1);
-  const Form Whole = *combine(Local_, Groups, 1, InGroup);
-  if (New && Size % Local_) // the last group is smaller
+  const Form InGroup = Id(Local, std::min(GroupSize, Size) - 1);
+  const Form Groups = Id(Group, (Size + GroupSize - 1) / GroupSize - 1);
+  const Form Whole = *combine(GroupSize, Groups, 1, InGroup);
+  if (New && Size % GroupSize) // the last group is smaller
     Places[0].Made.push_back(*combine(-1, Whole, 1, Form(Size - 1)));
   if (N.What == Op::global_id)
     return {*combine(1, Whole, 1, Form(Launch.Offset[D]))};

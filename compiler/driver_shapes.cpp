@@ -1,10 +1,10 @@
-//===- compiler/barrier_loops.cpp - loops around barriers, for PoCL -------===//
+//===- compiler/driver_shapes.cpp - code that drivers get wrong -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/barrier_loops.h"
+#include "compiler/driver_shapes.h"
 
 #include "compiler/target.h"
 
@@ -13,6 +13,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -60,5 +61,16 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
       BasicBlock *Exit = L->getUniqueExitBlock();
       Barrier->clone()->insertBefore(*Exit, Exit->getFirstInsertionPt());
     }
+  }
+}
+
+void warpsan::separateLoops(Module &Program) {
+  for (Function &F : Program) {
+    if (F.isDeclaration())
+      continue;
+    DominatorTree Dominators(F);
+    LoopInfo Loops(Dominators);
+    for (Loop *L : Loops)
+      simplifyLoop(L, &Dominators, &Loops, nullptr, nullptr, nullptr, false);
   }
 }
