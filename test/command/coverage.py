@@ -92,7 +92,7 @@ class Coverage(WithLayer):
 
     def test_child_processes_are_added_up(self):
         file = self.path("summary.json")
-        self.warpsan_run("--summary_file=" + file, "sh", "-c", f"'{APP}' add 2; '{APP}' add 3")
+        self.warpsan_run("--checks=all", "--summary_file=" + file, "sh", "-c", f"'{APP}' add 2; '{APP}' add 3")
         with open(file) as text:
             summary = json.load(text)
         self.assertEqual(summary["processes"], 2)
@@ -108,7 +108,7 @@ class Coverage(WithLayer):
         file = self.path("summary.json")
         script = (f"import ctypes, os; cl = ctypes.CDLL('libOpenCL.so.1'); n = ctypes.c_uint(); "
                   f"cl.clGetPlatformIDs(0, None, ctypes.byref(n)); os.execv('{APP}', ['app', 'add', '2'])")
-        result = self.warpsan_run("--summary_file=" + file, "python3", "-c", script)
+        result = self.warpsan_run("--checks=all", "--summary_file=" + file, "python3", "-c", script)
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(file) as text:
             summary = json.load(text)
@@ -118,7 +118,7 @@ class Coverage(WithLayer):
     def test_closed_standard_descriptors(self):
         for closed in ("<&-", "<&- >&-"):
             file = self.path("summary.json")
-            script = f"'{WARPSAN}' run --summary_file='{file}' -- '{APP}' add 1 {closed}"
+            script = f"'{WARPSAN}' run --checks=all --summary_file='{file}' -- '{APP}' add 1 {closed}"
             result = subprocess.run(["bash", "-c", script], env=self.env,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -150,7 +150,8 @@ class Coverage(WithLayer):
                                                         "libwarpsan_layer.so"))
         result = subprocess.run([APP, "add", "1"], env=env, stderr=subprocess.PIPE, text=True,
                                 stdout=subprocess.DEVNULL, timeout=120)
-        self.assertIn("WarpSan: no errors. 1 of 1 kernel covered, 1 launch checked.", result.stderr)
+        self.assertIn("WarpSan: no errors. 1 of 1 kernel covered, 1 launch checked, 1 of them by proof.",
+                      result.stderr)
 
 
 class Installed(WithLayer):
