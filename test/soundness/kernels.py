@@ -1,0 +1,258 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random kernels and launches that can be run here as well, by hand: what they
+touch is known without compiler or device."""
+
+import dataclasses
+import random
+
+BITS = {"int": 32, "uint": 32, "long": 64, "ulong": 64, "short": 16, "ushort": 16, "char": 8, "uchar": 8}
+RANK = ("int", "uint", "long", "ulong")  # what C's usual conversions choose from
+
+
+class Undefined(Exception):
+    """What OpenCL C leaves open: an overflow of signed numbers, a division by zero."""
+
+
+def is_signed(kind):
+    return not kind.startswith("u")
+
+
+def convert(value, kind):
+    value &= (1 << BITS[kind]) - 1
+    return value - (1 << BITS[kind]) if is_signed(kind) and value >> (BITS[kind] - 1) else value
+
+
+def result(value, kind):
+    """Of a calculation: unsigned numbers wrap around, signed ones must not."""
+    converted = convert(value, kind)
+    if is_signed(kind) and converted != value:
+        raise Undefined
+    return converted
+
+
+@dataclasses.dataclass
+class Expression:
+    text: str
+    kind: str
+    of: object  # environment -> number
+
+
+def common(a, b):
+    kinds = ["int" if BITS[each.kind] < 32 else each.kind for each in (a, b)]
+    return max(kinds, key=RANK.index)
+
+
+def divide(a, b):
+    if b == 0:
+        raise Undefined
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+OPERATORS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": divide,
+    "%": lambda a, b: a - b * divide(a, b),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+COMPARISONS = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+
+
+def binary(operator, a, b):
+    kind = common(a, b)
+    def of(env):
+        return result(OPERATORS[operator](convert(a.of(env), kind), convert(b.of(env), kind)), kind)
+    return Expression(f"({a.text} {operator} {b.text})", kind, of)
+
+
+def compare(operator, a, b):
+    kind = common(a, b)
+    def of(env):
+        return int(COMPARISONS[operator](convert(a.of(env), kind), convert(b.of(env), kind)))
+    return Expression(f"({a.text} {operator} {b.text})", "int", of)
+
+
+def cast(kind, a):
+    return Expression(f"(({kind}){a.text})", kind, lambda env: convert(a.of(env), kind))
+
+
+def number(value, kind="int"):
+    suffix = {"int": "", "uint": "u", "long": "L", "ulong": "UL"}[kind]
+    return Expression(f"{value}{suffix}" if value >= 0 else f"({value}{suffix})", kind, lambda env: value)
+
+
+class Maker:
+    """Makes one kernel after the other from a seed."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def leaf(self, names):
+        pick = self.random.random()
+        if pick < 0.45:
+            what = self.random.choice(("get_global_id", "get_global_id", "get_local_id", "get_group_id"))
+            dimension = self.random.choice((0, 0, 1))
+            kind = self.random.choice(("int", "int", "uint", "ulong"))
+            name = f"{what}({dimension})"
+            whole = Expression(name, "ulong", lambda env: env[name])
+            return whole if kind == "ulong" else cast(kind, whole)
+        if pick < 0.8 and names:
+            name, kind = self.random.choice(sorted(names.items()))
+            return Expression(name, kind, lambda env: env[name])
+        kind = self.random.choice(("int", "int", "int", "uint", "long"))
+        least = 0 if kind == "uint" else -4
+        return number(self.random.choice((0, 1, 1, 2, 3, self.random.randint(least, 20))), kind)
+
+    def expression(self, names, depth):
+        if depth == 0 or self.random.random() < 0.15:
+            return self.leaf(names)
+        pick = self.random.random()
+        a = self.expression(names, depth - 1)
+        if pick < 0.45:
+            return binary(self.random.choice("++-"), a, self.expression(names, depth - 1))
+        if pick < 0.6:
+            return binary("*", a, number(self.random.randint(0, 9)))
+        if pick < 0.7:
+            return binary(self.random.choice("/%"), a, number(self.random.randint(1, 9)))
+        if pick < 0.76:
+            return binary(self.random.choice("&&|^"), a, number(self.random.choice((1, 3, 7, 15, 6))))
+        if pick < 0.82:
+            bits = self.random.randint(0, 3)
+            kind = "int" if BITS[a.kind] < 32 else a.kind
+            return Expression(f"({a.text} >> {bits})", kind, lambda env: convert(a.of(env), kind) >> bits)
+        if pick < 0.92:
+            b = self.expression(names, depth - 1)
+            kind = common(a, b)
+            name = self.random.choice(("min", "max"))
+            which = {"min": min, "max": max}[name]
+            return Expression(f"{name}(({kind}){a.text}, ({kind}){b.text})", kind,
+                              lambda env: which(convert(a.of(env), kind), convert(b.of(env), kind)))
+        if pick < 0.96:
+            b, c = self.expression(names, depth - 1), self.condition(names, depth - 1)
+            kind = common(a, b)
+            return Expression(f"({c.text} ? {a.text} : {b.text})", kind,
+                              lambda env: convert(a.of(env) if c.of(env) else b.of(env), kind))
+        return cast(self.random.choice(tuple(BITS)), a)
+
+    def condition(self, names, depth):
+        one = compare(self.random.choice(tuple(COMPARISONS)), self.expression(names, depth),
+                      self.expression(names, max(depth - 1, 0)))
+        if self.random.random() > 0.3:
+            return one
+        other = compare(self.random.choice(("<", ">=")), self.expression(names, depth), self.leaf(names))
+        both = self.random.choice(("&&", "||"))
+        def of(env):
+            if both == "&&":
+                return one.of(env) and other.of(env)
+            return one.of(env) or other.of(env)
+        return Expression(f"({one.text} {both} {other.text})", "int", of)
+
+    def kernel(self):
+        return Kernel(self)
+
+
+class Kernel:
+    """`text` and a launch; run() says what it touches."""
+
+    def __init__(self, maker):
+        rnd = maker.random
+        dimensions = rnd.choice((1, 1, 2))
+        self.local = [rnd.choice((1, 2, 4, 7)) for _ in range(dimensions)]
+        self.range = [size * rnd.randint(1, 6) for size in self.local]
+        if rnd.random() < 0.2:
+            self.local = None  # the driver's choice: group and local ids are not known here
+        self.offset = [rnd.choice((0, 0, 0, 3)) for _ in self.range]
+        self.values = {"n": rnd.randint(0, 40), "m": rnd.choice((-3, 0, 5, 17)), "u": rnd.randint(0, 12)}
+        names = {"n": "int", "m": "int", "u": "uint"}
+        self.steps, lines, depth = [], [], 0
+        for _ in range(rnd.choice((0, 1, 1, 2, 3))):
+            pick = rnd.random()
+            if pick < 0.4:
+                condition = maker.condition(names, 2)
+                self.steps.append(("if", condition))
+                lines.append(f"if ({condition.text}) {{")
+                depth += 1
+            elif pick < 0.75:
+                name = f"i{depth}"
+                start, end = maker.expression(names, 1), maker.expression(names, 1)
+                step = rnd.choice((1, 1, 1, 2, 5))
+                down = rnd.random() < 0.2
+                self.steps.append(("for", name, start, end, -step if down else step))
+                lines.append(f"for (int {name} = {start.text}; {name} {'>' if down else '<'} (int){end.text}; "
+                             f"{name} {'-' if down else '+'}= {step}) {{")
+                names = {**names, name: "int"}
+                depth += 1
+            else:
+                name = f"v{depth}_{len(lines)}"
+                value = maker.expression(names, 2)
+                kind = rnd.choice(RANK)
+                self.steps.append(("let", name, kind, value))
+                lines.append(f"{kind} {name} = {value.text};")
+                names = {**names, name: kind}
+        self.element = rnd.choice(("char", "int", "int", "long"))
+        self.index = maker.expression(names, 2)
+        self.text = (f"kernel void k(global {self.element} *out, int n, int m, uint u) {{\n  " + "\n  ".join(lines) +
+                     f"\n  out[{self.index.text}] = 1;\n" + "}" * depth + "\n}\n")
+
+    def ids(self):
+        """Environments of all work-items."""
+        local = self.local or self.range
+        def positions(sizes):
+            return [[]] if not sizes else [[i, *rest] for rest in positions(sizes[1:]) for i in range(sizes[0])]
+        for at in positions(self.range):
+            env = dict(self.values)
+            for d in 0, 1:
+                inside = d < len(self.range)
+                env[f"get_global_id({d})"] = at[d] + self.offset[d] if inside else 0
+                env[f"get_local_id({d})"] = at[d] % local[d] if inside else 0
+                env[f"get_group_id({d})"] = at[d] // local[d] if inside else 0
+            yield env
+
+    def run(self):
+        """The bytes at which accesses begin. Undefined if that is not defined, or takes too long."""
+        touched = set()
+        self.left = 20000
+        for env in self.ids():
+            self.step(0, env, touched)
+        return touched
+
+    def step(self, at, env, touched):
+        self.left -= 1
+        if self.left < 0:
+            raise Undefined
+        if at == len(self.steps):
+            index = self.index.of(env)
+            if BITS[self.index.kind] < 64:
+                index = convert(index, "long")
+            touched.add(convert(index * (BITS[self.element] // 8), "long"))
+            return
+        what, *rest = self.steps[at]
+        if what == "if":
+            if rest[0].of(env):
+                self.step(at + 1, env, touched)
+        elif what == "let":
+            name, kind, value = rest
+            self.step(at + 1, {**env, name: convert(value.of(env), kind)}, touched)
+        else:
+            name, start, end, by = rest
+            now = convert(start.of(env), "int")
+            while True:
+                limit = convert(end.of({**env, name: now}), "int")
+                if not (now < limit if by > 0 else now > limit):
+                    break
+                self.step(at + 1, {**env, name: now}, touched)
+                now = result(now + by, "int")
+
+    def uses_groups(self):
+        return "get_local_id" in self.text or "get_group_id" in self.text
