@@ -341,6 +341,13 @@ Value Prover::makeBits(const Node &N, uint32_t Index, uint32_t Where) {
   const bool Clean = A.Clean && B.Clean;
   if (MostA >= Huge || MostB >= Huge)
     return anything(Index, false);
+  if (A.Is.isConstant() && B.Is.isConstant()) {
+    const Int X = A.Is.Constant, Y = B.Is.Constant;
+    return {Form(N.What == Op::bit_and  ? X & Y
+                 : N.What == Op::bit_or ? X | Y
+                                        : X ^ Y),
+            Clean};
+  }
   if (N.What == Op::bit_and)
     return between(0, std::min(MostA, MostB), Clean);
   Int Most = 1;
@@ -411,6 +418,12 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
       By = resolve(N.B, Where, Signed);
     }
     const Value What = resolve(N.A, Where, Signed);
+    if (What.Is.isConstant() && By.Is.isConstant() && !Shift &&
+        By.Is.Constant != 0) {
+      const Int Dividend = What.Is.Constant, D = By.Is.Constant;
+      const bool Rest = N.What == Op::urem || N.What == Op::srem;
+      return {Form(Rest ? Dividend % D : Dividend / D), What.Clean && By.Clean};
+    }
     if (!By.Is.isConstant() || By.Is.Constant <= 0)
       return anything(Index, Signed);
     // Signed division rounds towards zero, which for others is down.
