@@ -8,12 +8,14 @@
 
 #include "compiler/builtins.h"
 #include "compiler/checks.h"
+#include "compiler/driver_shapes.h"
 #include "compiler/emit.h"
 #include "compiler/frontend.h"
 #include "compiler/inline.h"
 #include "compiler/link.h"
 #include "compiler/manifest.h"
 #include "compiler/presets.h"
+#include "compiler/recipes.h"
 #include "compiler/spirv_in.h"
 #include "compiler/target.h"
 
@@ -119,8 +121,14 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
-  //    reader is older than our writer. No access changes.
+  //    reader is older than our writer. They get shapes that they compile
+  //    rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
+  const DriverRecipe &Recipe = recipeFor(Request.Device);
+  if (Recipe.ClosesBarrierLoops)
+    closeBarrierLoops(Program, T);
+  if (Recipe.SeparatesLoops)
+    separateLoops(Program);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);

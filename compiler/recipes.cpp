@@ -24,17 +24,26 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        "CL3.0",
        false,
        MulAdd::Contractible,
+       true,
+       false,
        {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
         ExtensionID::SPV_INTEL_fp_fast_math_mode}},
       // rusticl ends the process on SPV_INTEL_fp_fast_math_mode. nsw it lists
       // itself.
-      {"rusticl", "rusticl", "CL1.2", false, MulAdd::Apart, {}},
+      {"rusticl", "rusticl", "CL1.2", false, MulAdd::Apart, false, true, {}},
       // Without nsw Intel's CPU runtime vectorises across work-items (gemm
       // four times faster than with it), and mad is what it makes of source.
-      {"Intel", "Intel(R) OpenCL", "CL1.2", true, MulAdd::Mad, {}},
+      {"Intel",
+       "Intel(R) OpenCL",
+       "CL1.2",
+       true,
+       MulAdd::Mad,
+       false,
+       false,
+       {}},
   };
-  static const DriverRecipe Unknown = {"unknown",     "", "CL1.2", false,
-                                       MulAdd::Apart, {}};
+  static const DriverRecipe Unknown = {"unknown",     "",    "CL1.2", false,
+                                       MulAdd::Apart, false, false,   {}};
   for (const DriverRecipe &Recipe : Recipes)
     if (StringRef(Device.Platform).starts_with(Recipe.Platform))
       return Recipe;

@@ -41,6 +41,8 @@ struct DriverRecipe {
   /// The driver's compiler targets SPIR itself and defines __SPIR__.
   bool DefinesSpir;
   MulAdd Fma;
+  /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
+  bool ClosesBarrierLoops, SeparatesLoops;
   /// SPIR-V extensions that the driver takes without listing them.
   std::vector<SPIRV::ExtensionID> TakesUnlisted;
 };

@@ -293,6 +293,49 @@ TEST_F(Arguments, FunctionsWithBarriersAreInlinedRightly) {
   }
 }
 
+// A condition that a loop with barriers leaves behind, different for each
+// work-item.
+TEST_F(Arguments, WhatABarrierLoopDecidesIsEachWorkItemsOwn) {
+  Program P = build(R"(
+    kernel void shrink(global const int *in, global int *out, int rounds,
+                       local int *from, local int *to) {
+      int l = get_local_id(0), last = get_local_size(0) - 1;
+      from[l] = in[l];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      bool inner = false;
+      for (int k = 0; k < rounds; ++k) {
+        inner = l > k && l < last - k;
+        if (inner)
+          to[l] = min(from[l - 1], from[l + 1]) + in[k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (inner)
+          from[l] = to[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      if (inner)
+        out[l] = to[l];
+    })");
+  Kernel K = kernel(P, "shrink");
+  constexpr int Items = 64, Rounds = 5;
+  std::vector<cl_int> In(Items);
+  for (int I = 0; I < Items; ++I)
+    In[I] = I * 37 % 101;
+  Mem Out = bufferOf(std::vector<cl_int>(Items, -1));
+  Mem Data = bufferOf(In, CL_MEM_READ_ONLY);
+  setArgs(K, Data, Out, cl_int(Rounds));
+  for (cl_uint Index : {3U, 4U})
+    ASSERT_OK(clSetKernelArg(K, Index, Items * sizeof(cl_int), nullptr));
+  ASSERT_OK(launch(Q, K, {{Items}, {Items}}));
+  std::vector<cl_int> From = In, Want(Items, -1);
+  for (int R = 0; R < Rounds; ++R) {
+    const std::vector<cl_int> Before = From;
+    for (int I = R + 1; I < Items - 1 - R; ++I)
+      From[I] = std::min(Before[I - 1], Before[I + 1]) + In[R];
+  }
+  std::copy(From.begin() + Rounds, From.end() - Rounds, Want.begin() + Rounds);
+  EXPECT_EQ(Want, read<cl_int>(Out, Items));
+}
+
 TEST_F(Arguments, KernelCalledByAKernel) {
   Program P = build(R"(
     kernel void one(global int *x) { x[get_global_id(0)] += 1; }

@@ -1,0 +1,41 @@
+//===- compiler/driver_shapes.h - code that drivers get wrong -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Drivers compile SPIR-V that looks like what their own front end makes of
+// OpenCL C. What a twin has beyond that some compile wrongly; it is given
+// another shape. Which driver needs what: compiler/recipes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_DRIVER_SHAPES_H
+#define WARPSAN_COMPILER_DRIVER_SHAPES_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace warpsan {
+class Target;
+
+/// Puts a barrier behind every loop that has one. All work-items of a group
+/// leave such a loop in the same round, so they all come there.
+///
+/// PoCL 6.0 needs it: LLVM joins `if (c)` behind the loop with what is known of
+/// c where the loop is not entered at all. PoCL then takes the way of the first
+/// work-item for all of them, if what hangs on c has branches of its own, as a
+/// check has.
+void closeBarrierLoops(llvm::Module &Program, const Target &T);
+
+/// Gives every loop a block before it and blocks behind it that belong to
+/// nothing else, as a front end's loops have.
+///
+/// rusticl (Mesa 25.0) needs it: if the end of a loop is at the same time the
+/// end of an `if` around it, values that are joined there are mixed up.
+void separateLoops(llvm::Module &Program);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_DRIVER_SHAPES_H
