@@ -336,6 +336,30 @@ TEST_F(Arguments, WhatABarrierLoopDecidesIsEachWorkItemsOwn) {
   EXPECT_EQ(Want, read<cl_int>(Out, Items));
 }
 
+// Where the loop ends, the `if` around it ends too.
+TEST_F(Arguments, APointerToOneOfTwoVariables) {
+  Program P = build(R"(
+    kernel void pick(global char *out, int at, int pick) {
+      char spare[4];
+      for (int k = 0; k < 4; ++k) spare[k] = (char)(k + 9);
+      private char *q = spare;
+      char x[4];
+      if (pick) {
+        for (int k = 0; k < 4; ++k) x[k] = (char)(k + 1);
+        q = x;
+      }
+      out[0] = q[at];
+    })");
+  Kernel K = kernel(P, "pick");
+  for (auto [Pick, Want] : {std::pair(1, 3), {0, 11}}) {
+    Mem Out = bufferOf(std::vector<cl_char>(1, 0));
+    setArgs(K, Out, cl_int(2), cl_int(Pick));
+    ASSERT_OK(launch(Q, K, {{1}}));
+    EXPECT_EQ(std::vector<cl_char>(1, static_cast<cl_char>(Want)),
+              read<cl_char>(Out, 1));
+  }
+}
+
 TEST_F(Arguments, KernelCalledByAKernel) {
   Program P = build(R"(
     kernel void one(global int *x) { x[get_global_id(0)] += 1; }
