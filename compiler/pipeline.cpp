@@ -121,8 +121,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
-  //    reader is older than our writer. Drivers get shapes that
-  //    they compile rightly. No access changes.
+  //    reader is older than our writer. They get shapes that they compile
+  //    rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
   const DriverRecipe &Recipe = recipeFor(Request.Device);
   if (Recipe.ClosesBarrierLoops)

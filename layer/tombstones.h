@@ -45,8 +45,9 @@ void enter(HandleTable<HandleT, ObjectT> &Table, HandleT Handle,
   exhume(Handle);
   // What is handed out twice (the default queue of a device) has references of
   // both calls.
-  if (Table.add(Handle, Object))
-    lifeOf(*Object).Shared = true;
+  const auto Kept = Object;
+  if (Table.add(Handle, std::move(Object)))
+    lifeOf(*Kept).Shared = true;
 }
 
 /// Drops one of the application's references, before the driver does; buries
