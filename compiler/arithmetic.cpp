@@ -67,10 +67,12 @@ uint32_t Arithmetic::constant(int64_t Value, unsigned Width) {
   return add(N);
 }
 
+uint32_t Arithmetic::opaque(Value *V) { return opaque(widthOf(V)); }
+
 /// Each is one of its own.
-uint32_t Arithmetic::opaque(Value *V) {
+uint32_t Arithmetic::opaque(unsigned Width) {
   warpsan::Node N;
-  N.Width = static_cast<uint8_t>(widthOf(V));
+  N.Width = static_cast<uint8_t>(Width);
   N.Value = static_cast<int64_t>(Made.Nodes.size());
   return add(N);
 }
@@ -123,9 +125,12 @@ uint32_t Arithmetic::make(Value *V) {
     return ofPhi(*Phi);
   if (auto *Call = dyn_cast<CallBase>(V))
     return ofCall(*Call);
-  if (auto *Load = dyn_cast<LoadInst>(V))
+  if (auto *Load = dyn_cast<LoadInst>(V)) {
     if (auto Bytes = ofArgumentBytes(*Load))
       return *Bytes;
+    if (auto Element = ofLoad(Load))
+      return *Element;
+  }
   if (auto *I = dyn_cast<Instruction>(V))
     return ofOperator(*I);
   return opaque(V);
@@ -179,18 +184,9 @@ uint32_t Arithmetic::ofOperator(Instruction &I) {
   }
   if (auto *Element = dyn_cast<ExtractElementInst>(&I)) {
     auto *Index = dyn_cast<ConstantInt>(Element->getIndexOperand());
-    Value *Vector = Element->getVectorOperand();
-    if (Index && Index->getValue().ult(16)) {
-      if (auto *Arg = dyn_cast<Argument>(Vector);
-          Arg && Arg->getArgNo() < OwnArgs &&
-          T.kindOf(*Arg) == ArgKind::Value && Width % 8 == 0)
-        return leaf(Op::argument, Width, Arg->getArgNo(),
-                    static_cast<uint32_t>(Index->getZExtValue() * Width / 8));
-      Value *Same = findScalarElement(
-          Vector, static_cast<unsigned>(Index->getZExtValue()));
-      if (Same && Same != &I && isInteger(Same) && !isa<UndefValue>(Same))
-        return node(Same);
-    }
+    if (Index && Index->getValue().ult(16))
+      return ofElement(Element->getVectorOperand(),
+                       static_cast<unsigned>(Index->getZExtValue()), 0);
     return opaque(&I);
   }
   if (auto *Choice = dyn_cast<SelectInst>(&I)) {
@@ -226,6 +222,47 @@ uint32_t Arithmetic::ofOperator(Instruction &I) {
   return two(*What, Width, I.getOperand(0), I.getOperand(1));
 }
 
+/// Element \p Index of a vector of integers.
+uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
+  const unsigned Width = Vector->getType()->getScalarSizeInBits();
+  constexpr unsigned Deepest = 8;
+  // Whatever it is: the same wherever it is asked for.
+  auto [It, New] = Elements.try_emplace({Vector, Index});
+  if (!New)
+    return It->second;
+  auto Find = [&]() -> uint32_t {
+    Value *Same = findScalarElement(Vector, Index);
+    if (Same && isInteger(Same) && !isa<UndefValue>(Same) &&
+        !isa<ExtractElementInst>(Same))
+      return node(Same);
+    if (auto *Arg = dyn_cast<Argument>(Vector);
+        Arg && Arg->getArgNo() < OwnArgs && T.kindOf(*Arg) == ArgKind::Value &&
+        Width % 8 == 0)
+      return leaf(Op::argument, Width, Arg->getArgNo(), Index * Width / 8);
+    auto *I = dyn_cast<Instruction>(Vector);
+    auto Element = [&](unsigned Operand) {
+      return ofElement(I->getOperand(Operand), Index, Depth + 1);
+    };
+    if (I && Depth < Deepest) {
+      if (auto *Call = dyn_cast<CallBase>(I))
+        if (auto Limits = limitsOf(*Call)) {
+          uint32_t Of = Element(0);
+          for (unsigned Each = 1; Each < Call->arg_size(); ++Each)
+            Of = leaf((*Limits)[Each - 1], Width, Of, Element(Each));
+          return Of;
+        }
+      if (auto What = opOf(I->getOpcode());
+          What && isa<BinaryOperator>(I)) {
+        const uint32_t First = Element(0);
+        return leaf(*What, Width, First, Element(1));
+      }
+    }
+    return opaque(Width);
+  };
+  const uint32_t Found = Find();
+  return Elements[{Vector, Index}] = Found;
+}
+
 /// A field of a struct that was passed by value and is never written to.
 std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
   const DataLayout &Layout = Load.getDataLayout();
@@ -252,6 +289,29 @@ std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
               static_cast<uint32_t>(Offset.getZExtValue()));
 }
 
+void Arithmetic::readsFrom(const LoadInst &Load, unsigned Arg) {
+  if (!isInteger(&Load) || widthOf(&Load) < 8 ||
+      !isPowerOf2_32(widthOf(&Load)))
+    return;
+  // Of each argument, what it contains is known in one way only.
+  if (ElementBits.try_emplace(Arg, widthOf(&Load)).first->second ==
+      widthOf(&Load))
+    ReadFrom[&Load] = Arg;
+}
+
+/// Some element of an argument's memory: each time it is asked for, another.
+std::optional<uint32_t> Arithmetic::ofLoad(const Value *V) {
+  auto It = ReadFrom.find(dyn_cast<LoadInst>(V));
+  if (It == ReadFrom.end())
+    return std::nullopt;
+  warpsan::Node N;
+  N.What = Op::loaded;
+  N.Width = static_cast<uint8_t>(widthOf(V));
+  N.A = It->second;
+  N.Value = static_cast<int64_t>(Made.Nodes.size());
+  return add(N);
+}
+
 /// A function of a dimension, 0 to 2, that says the same wherever it is called.
 static std::optional<Op> workItemFunction(const CallBase &Call,
                                           const Target &T) {
@@ -272,6 +332,38 @@ static std::optional<Op> workItemFunction(const CallBase &Call,
       .Default(std::nullopt);
 }
 
+/// min, max and clamp: what is done with the first argument and the second, and
+/// with the result of that and the third. None if it is another call.
+std::optional<SmallVector<Op, 2>>
+Arithmetic::limitsOf(const CallBase &Call) const {
+  Function *Callee = Call.getCalledFunction();
+  const StringRef Name = Callee ? T.builtinName(*Callee) : "";
+  // Integers of one type, or vectors of such ("Dv4_iS_"): their letters say
+  // whether they are signed.
+  const auto Mangled = takeApart(Callee ? Callee->getName() : "");
+  StringRef Types = Mangled ? Mangled->Parameters : "";
+  if (Types.consume_front("Dv"))
+    Types = Types.substr(Types.find('_') + 1).take_front(1);
+  auto AllAre = [&](StringRef Letters) {
+    return !Types.empty() &&
+           Types.find_first_not_of(Letters) == StringRef::npos;
+  };
+  const bool Signed = AllAre("casilx"), Unsigned = AllAre("htjmy");
+  if ((!Signed && !Unsigned) || !all_of(Call.args(), [&](const Use &U) {
+        return U->getType() == Call.getType();
+      }))
+    return std::nullopt;
+  const Op Least = Signed ? Op::smin : Op::umin;
+  const Op Most = Signed ? Op::smax : Op::umax;
+  if (Name == "min" && Call.arg_size() == 2)
+    return SmallVector<Op, 2>{Least};
+  if (Name == "max" && Call.arg_size() == 2)
+    return SmallVector<Op, 2>{Most};
+  if (Name == "clamp" && Call.arg_size() == 3)
+    return SmallVector<Op, 2>{Most, Least};
+  return std::nullopt;
+}
+
 uint32_t Arithmetic::ofCall(CallBase &Call) {
   const unsigned Width = widthOf(&Call);
   if (auto *Intrinsic = dyn_cast<MinMaxIntrinsic>(&Call)) {
@@ -288,32 +380,13 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
         leaf(*What, 64, static_cast<uint32_t>(Dimension->getZExtValue()));
     return Width == 64 ? Whole : leaf(Op::trunc, Width, Whole);
   }
-  Function *Callee = Call.getCalledFunction();
-  const StringRef Name = Callee ? T.builtinName(*Callee) : "";
-  // Integers of one type: their letters say whether they are signed.
-  const auto Mangled = takeApart(Callee ? Callee->getName() : "");
-  const StringRef Types = Mangled ? Mangled->Parameters : "";
-  auto AllAre = [&](StringRef Letters) {
-    return !Types.empty() &&
-           Types.find_first_not_of(Letters) == StringRef::npos;
-  };
-  const bool Signed = AllAre("casilx"), Unsigned = AllAre("htjmy");
-  if (!Signed && !Unsigned)
+  auto Limits = limitsOf(Call);
+  if (!Limits)
     return opaque(&Call);
-  auto Arg = [&](unsigned I) { return Call.getArgOperand(I); };
-  if (!all_of(Call.args(), [](const Use &U) { return isInteger(U.get()); }))
-    return opaque(&Call);
-  if (Name == "min" && Call.arg_size() == 2)
-    return two(Signed ? Op::smin : Op::umin, Width, Arg(0), Arg(1));
-  if (Name == "max" && Call.arg_size() == 2)
-    return two(Signed ? Op::smax : Op::umax, Width, Arg(0), Arg(1));
-  if (Name == "clamp" && Call.arg_size() == 3) {
-    const uint32_t Low =
-        two(Signed ? Op::smax : Op::umax, Width, Arg(0), Arg(1));
-    const uint32_t High = node(Arg(2));
-    return leaf(Signed ? Op::smin : Op::umin, Width, Low, High);
-  }
-  return opaque(&Call);
+  uint32_t Of = node(Call.getArgOperand(0));
+  for (unsigned I = 1; I < Call.arg_size(); ++I)
+    Of = leaf((*Limits)[I - 1], Width, Of, node(Call.getArgOperand(I)));
+  return Of;
 }
 
 /// What the value becomes in each round: \p Phi plus what stays the same, each
@@ -388,7 +461,38 @@ uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
     N.Value = static_cast<int64_t>(Made.Nodes.size());
     return add(N);
   }
-  return opaque(&Phi);
+  return ofFollowed(Phi, L);
+}
+
+/// Where a search goes on: what it began with, or what some round has loaded.
+uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
+  SmallVector<Value *, 8> Work = {
+      Phi.getIncomingValueForBlock(L.getLoopLatch())};
+  SmallPtrSet<Value *, 8> Seen = {&Phi};
+  SmallVector<uint32_t, 4> Loaded;
+  constexpr size_t Most = 8;
+  while (!Work.empty()) {
+    Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (Seen.size() > Most)
+      return opaque(&Phi);
+    if (auto *Choice = dyn_cast<SelectInst>(V)) {
+      Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
+    } else if (auto *Joined = dyn_cast<PHINode>(V)) {
+      append_range(Work, Joined->incoming_values());
+    } else if (auto *Fixed = dyn_cast<ConstantInt>(V)) {
+      Loaded.push_back(constant(Fixed->getSExtValue(), widthOf(V)));
+    } else if (auto Element = ofLoad(V)) {
+      Loaded.push_back(*Element);
+    } else {
+      return opaque(&Phi);
+    }
+  }
+  uint32_t Either = node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
+  for (uint32_t More : Loaded)
+    Either = either(widthOf(&Phi), Either, More);
+  return Either;
 }
 
 uint32_t Arithmetic::ofPhi(PHINode &Phi) {
@@ -490,7 +594,8 @@ bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L) {
   const warpsan::Node N = Made.Nodes[Index];
   if (N.What == Op::counter && L.contains(Order[static_cast<size_t>(N.Value)]))
     return true;
-  if (N.What == Op::opaque || N.What == Op::join || N.What == Op::shrinking) {
+  if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
+      N.What == Op::shrinking) {
     auto It = MadeIn.find(Index);
     if (It == MadeIn.end() || L.contains(It->second))
       return true;
@@ -657,34 +762,63 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
   return add(C);
 }
 
-const std::set<uint32_t> &Arithmetic::opaquesIn(uint32_t Index) {
-  auto [It, New] = Opaques.try_emplace(Index);
+/// What \p Index is calculated with that needs a limit: what can be anything,
+/// and counters.
+const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
+  auto [It, New] = Unlimited.try_emplace(Index);
   if (!New)
     return It->second;
   const warpsan::Node N = Made.Nodes[Index];
   std::set<uint32_t> All;
-  if (N.What == Op::opaque)
+  if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::counter)
     All.insert(Index);
   const unsigned Operands = operandsOf(N.What);
-  if (Operands > 0)
-    All = opaquesIn(N.A);
-  if (Operands > 1) {
-    const std::set<uint32_t> &More = opaquesIn(N.B);
+  for (uint32_t Each : {N.A, N.B}) {
+    if ((Each == N.A && Operands < 1) || (Each == N.B && Operands < 2))
+      continue;
+    const std::set<uint32_t> &More = unlimitedIn(Each);
     All.insert(More.begin(), More.end());
   }
-  return Opaques[Index] = std::move(All);
+  return Unlimited[Index] = std::move(All);
 }
 
-bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where) {
-  std::set<uint32_t> Limited;
-  for (uint32_t At = Where; At; At = Made.Conditions[At].Outer)
-    for (uint32_t Side : {Made.Conditions[At].A, Made.Conditions[At].B}) {
-      const std::set<uint32_t> &Some = opaquesIn(Side);
-      Limited.insert(Some.begin(), Some.end());
+bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
+  std::set<uint32_t> Known;
+  auto IsKnown = [&](uint32_t Node) {
+    return all_of(unlimitedIn(Node), [&](uint32_t Needed) {
+      return Known.contains(Needed) ||
+             (ByContents && Made.Nodes[Needed].What == Op::loaded);
+    });
+  };
+  std::set<uint32_t> Says;
+  auto Add = [&](uint32_t From) {
+    for (uint32_t At = From; At; At = Made.Conditions[At].Outer)
+      Says.insert(At);
+  };
+  Add(Where);
+  for (uint32_t Needed : unlimitedIn(Index))
+    if (const warpsan::Node &N = Made.Nodes[Needed]; N.What == Op::counter)
+      Add(again(*Order[static_cast<size_t>(N.Value)]));
+  // A limit that is known makes known what it limits.
+  for (bool More = true; More && !IsKnown(Index);) {
+    const size_t Before = Known.size();
+    for (uint32_t At : Says) {
+      const Condition C = Made.Conditions[At];
+      for (auto [Limit, Limited] : {std::pair(C.A, C.B), {C.B, C.A}})
+        if (IsKnown(Limit)) {
+          const std::set<uint32_t> &Some = unlimitedIn(Limited);
+          Known.insert(Some.begin(), Some.end());
+        }
     }
-  const std::set<uint32_t> &Needed = opaquesIn(Index);
-  return std::includes(Limited.begin(), Limited.end(), Needed.begin(),
-                       Needed.end());
+    More = Known.size() > Before;
+  }
+  return IsKnown(Index);
+}
+
+/// What holds at the end of a round that is followed by another.
+uint32_t Arithmetic::again(const llvm::Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch();
+  return Latch ? alongEdge(Latch, L.getHeader()) : condition(L.getHeader());
 }
 
 Claims Arithmetic::finish() {
@@ -693,16 +827,7 @@ Claims Arithmetic::finish() {
     const llvm::Loop &L = *Order[I];
     warpsan::Loop Out;
     Out.Around = condition(L.getHeader());
-    Out.Again = Out.Around;
-    if (BasicBlock *Latch = L.getLoopLatch()) {
-      Out.Again = condition(Latch);
-      auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
-      if (Branch && Branch->isConditional() &&
-          Branch->getSuccessor(0) != Branch->getSuccessor(1))
-        Out.Again =
-            holds(Branch->getCondition(),
-                  Branch->getSuccessor(0) == L.getHeader(), Out.Again, Latch);
-    }
+    Out.Again = again(L);
     Made.Loops.push_back(Out);
   }
   return std::move(Made);

@@ -33,6 +33,10 @@ public:
   /// \p Kernel's blocks must stay as they are, until finish().
   Arithmetic(llvm::Function &Kernel, unsigned OwnArgs, const Target &T);
 
+  /// \p Load reads an element of argument \p Arg's memory, of which it is known
+  /// that this kernel does not change it.
+  void readsFrom(const llvm::LoadInst &Load, unsigned Arg);
+
   /// The value as a node; it is an integer of at most 64 bits.
   uint32_t node(llvm::Value *V);
   /// What holds in \p Block.
@@ -40,7 +44,8 @@ public:
 
   /// True if whether \p Node is bounded where \p Where holds may depend on the
   /// launch: false if something in it can be anything and nothing limits it.
-  bool canBeKnown(uint32_t Node, uint32_t Where);
+  /// \p ByContents: what is loaded may be known.
+  bool canBeKnown(uint32_t Node, uint32_t Where, bool ByContents);
 
   /// Everything that was asked for. To be called once.
   Claims finish();
@@ -52,11 +57,17 @@ private:
                 uint32_t B = 0);
   uint32_t constant(int64_t Value, unsigned Width);
   uint32_t opaque(llvm::Value *V);
+  uint32_t opaque(unsigned Width);
   uint32_t make(llvm::Value *V);
   uint32_t ofOperator(llvm::Instruction &I);
   uint32_t ofPhi(llvm::PHINode &Phi);
   uint32_t ofCounter(llvm::PHINode &Phi, const llvm::Loop &L);
+  std::optional<uint32_t> ofLoad(const llvm::Value *V);
+  uint32_t ofFollowed(llvm::PHINode &Phi, const llvm::Loop &L);
   uint32_t ofCall(llvm::CallBase &Call);
+  uint32_t ofElement(llvm::Value *Vector, unsigned Index, unsigned Depth);
+  std::optional<llvm::SmallVector<warpsan::Node::Op, 2>>
+  limitsOf(const llvm::CallBase &Call) const;
   std::optional<uint32_t> ofArgumentBytes(llvm::LoadInst &Load);
   uint32_t two(warpsan::Node::Op What, unsigned Width, llvm::Value *A,
                llvm::Value *B);
@@ -71,7 +82,8 @@ private:
   uint32_t isZero(llvm::Value *V, bool Truth, uint32_t Outer,
                   const llvm::BasicBlock *At);
   bool isSteady(llvm::Value *V, const llvm::Loop &L);
-  const std::set<uint32_t> &opaquesIn(uint32_t Node);
+  const std::set<uint32_t> &unlimitedIn(uint32_t Node);
+  uint32_t again(const llvm::Loop &L);
 
   const unsigned OwnArgs;
   const Target &T;
@@ -79,13 +91,16 @@ private:
   llvm::LoopInfo Loops;
   Claims Made;
   llvm::DenseMap<llvm::Value *, uint32_t> Known;
+  std::map<std::pair<llvm::Value *, unsigned>, uint32_t> Elements;
   std::map<std::tuple<int, int, uint32_t, uint32_t, int64_t>, uint32_t> Same;
   std::map<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t>
       SameConditions;
   llvm::DenseMap<llvm::BasicBlock *, uint32_t> KnownConditions;
   std::map<const llvm::Loop *, uint32_t> LoopIndices;
   std::vector<const llvm::Loop *> Order; ///< by index
-  std::map<uint32_t, std::set<uint32_t>> Opaques;
+  std::map<uint32_t, std::set<uint32_t>> Unlimited;
+  llvm::DenseMap<const llvm::LoadInst *, unsigned> ReadFrom; ///< argument
+  std::map<unsigned, unsigned> ElementBits; ///< by argument, of ReadFrom
   llvm::SmallVector<const llvm::PHINode *, 4> Asked; ///< that are looked at
   /// Where nodes that are no calculation of others get their value.
   std::map<uint32_t, const llvm::BasicBlock *> MadeIn;

@@ -27,6 +27,8 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 using namespace llvm;
 using namespace warpsan;
@@ -63,6 +65,7 @@ public:
   void run(const std::vector<Access> &Accesses);
 
 private:
+  void lookAtReads(const std::vector<Access> &Accesses);
   void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
   bool claim(const Access &A, unsigned Number, Value *Offset,
              const PointerOrigin &From);
@@ -310,23 +313,45 @@ bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
   static const char Unlimited[] =
       "its index comes from memory or a calculation that proofs do not know, "
       "and no condition limits it";
-  if (!Numbers->canBeKnown(C.Offset, C.Where))
-    return No(Unlimited);
-  std::optional<Member> M = memberOf(A.Pointer);
-  Claim Inner = C;
-  if (M) {
+  std::vector<Claim> Both = {C};
+  if (std::optional<Member> M = memberOf(A.Pointer)) {
     Builder Build(A.At);
     Value *Start = Where.boundsOf(M->Array, false, false).Offset;
-    Inner.Offset = Numbers->node(Build.CreateSub(Offset, Start));
-    Inner.Arg = -1;
-    Inner.Size = M->Bytes;
-    if (!Numbers->canBeKnown(Inner.Offset, C.Where))
-      return No(Unlimited);
+    C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
+    C.Arg = -1;
+    C.Size = M->Bytes;
+    Both.push_back(C);
   }
-  Made.Claimed.All.push_back(C);
-  if (M)
-    Made.Claimed.All.push_back(Inner);
-  return true;
+  auto CanBeKnown = [&](bool ByContents) {
+    return all_of(Both, [&](const Claim &Each) {
+      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
+    });
+  };
+  if (CanBeKnown(/*ByContents=*/false)) {
+    append_range(Made.Claimed.All, Both);
+    return true;
+  }
+  if (!CanBeKnown(/*ByContents=*/true))
+    return No(Unlimited);
+  append_range(Made.Claimed.ByContents, Both);
+  return No("its index comes from memory: a launch needs no check if all that is "
+            "there is known to be in bounds");
+}
+
+/// Tells which integers are read out of memory that the kernel does not change.
+void Checker::lookAtReads(const std::vector<Access> &Accesses) {
+  if (Made.Unchanged.empty())
+    return;
+  for (const Access &A : Accesses) {
+    auto *Load = dyn_cast<LoadInst>(A.At);
+    if (!Load || !Load->isSimple() || !A.Known || !Load->getType()->isIntegerTy())
+      continue;
+    const PointerOrigin From = Roots.originOf(A.Pointer);
+    const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
+    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
+        surelyAligned(A, Where.boundsOf(A.Pointer, false, false).Offset))
+      Numbers->readsFrom(*Load, R->Arg);
+  }
 }
 
 /// Drivers do not enforce a buffer's flags or an argument's const, and programs
@@ -507,6 +532,8 @@ void Checker::place(const Plan &P) {
 void Checker::run(const std::vector<Access> &Accesses) {
   // Bounds first, for all: they are made beside pointers, in code that has not
   // been cut up yet.
+  if (Numbers)
+    lookAtReads(Accesses);
   std::vector<Plan> Planned;
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
@@ -527,9 +554,17 @@ void Checker::run(const std::vector<Access> &Accesses) {
       plan(A, I, Checks);
   }
   if (Numbers) {
-    std::vector<Claim> All = std::move(Made.Claimed.All);
-    Made.Claimed = Numbers->finish();
-    Made.Claimed.All = std::move(All);
+    Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
+    Made.Claimed.All = std::move(Mine.All);
+    // Of no use unless they are about all that is checked.
+    std::set<unsigned> Covered;
+    for (const Claim &C : Mine.ByContents)
+      Covered.insert(C.Site);
+    bool Whole = true;
+    for (unsigned I = 0; I < Made.Sites.size(); ++I)
+      Whole &= Made.Sites[I].Is != Site::State::Checked || Covered.contains(I);
+    if (Whole)
+      Made.Claimed.ByContents = std::move(Mine.ByContents);
   }
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
@@ -607,6 +642,28 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
   return Wanted;
 }
 
+/// Which arguments point to memory that a kernel does not write, by argument.
+static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
+                                     const std::vector<Access> &Accesses,
+                                     const Target &T) {
+  std::vector<bool> Unchanged;
+  for (const Argument &Arg : Kernel.args())
+    Unchanged.push_back(T.kindOf(Arg) == ArgKind::Global ||
+                        T.kindOf(Arg) == ArgKind::Constant);
+  for (const Access &A : Accesses) {
+    if (A.Image || A.Builtin == "printf" || (A.Known && !A.Writes))
+      continue;
+    const PointerOrigin From =
+        A.Pointer ? Roots.originOf(A.Pointer) : PointerOrigin();
+    if (!A.Known || !A.Pointer || From.Unknown || From.Kept)
+      return {};
+    for (unsigned Index : From.Roots)
+      if (Roots[Index].What == Root::Kind::Argument)
+        Unchanged[Roots[Index].Arg] = false;
+  }
+  return Unchanged;
+}
+
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, const Target &T) {
   std::vector<Function *> Kernels;
@@ -644,6 +701,7 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);
+    Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
     std::optional<Arithmetic> Numbers;
     if (Which == Variant::Lean)
       Numbers.emplace(*Made.Kernel, Made.OwnArgs, T);
@@ -652,5 +710,12 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));
   }
+  if (any_of(Twins, [](const CheckedTwin &Made) {
+        return any_of(Made.Claimed.Nodes, [](const warpsan::Node &N) {
+          return N.What == warpsan::Node::Op::loaded;
+        });
+      }))
+    if (Error Failed = linkContents(Program))
+      return std::move(Failed);
   return Twins;
 }

@@ -47,6 +47,8 @@ struct Site {
 /// A kernel with its checks.
 struct CheckedTwin : Twin {
   Claims Claimed; ///< what is not checked, and must hold in a launch
+  /// By argument: memory that it does not write. Empty: there may be none.
+  std::vector<bool> Unchanged;
   std::vector<Root> Roots;
   std::vector<Site> Sites;
 };

@@ -19,7 +19,9 @@
 using namespace llvm;
 using namespace warpsan;
 
-static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
+/// \p Unchanged: the kernel does not write to its memory.
+static void writeArg(json::OStream &J, const Argument &Arg, bool Unchanged,
+                     const Target &T) {
   const Function &Kernel = *Arg.getParent();
   unsigned Index = Arg.getArgNo();
   std::string Name = argString(Kernel, "kernel_arg_name", Index);
@@ -37,6 +39,8 @@ static void writeArg(json::OStream &J, const Argument &Arg, const Target &T) {
         for (const std::string &Qualifier : Qualifiers)
           J.value(Qualifier);
       });
+    if (Unchanged)
+      J.attribute("unchanged", true);
   });
 }
 
@@ -106,12 +110,16 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
     for (const warpsan::Loop &L : Of.Loops)
       writeRow(J, {L.Around, L.Again});
   });
-  J.attributeArray("all", [&] {
-    for (const Claim &C : Of.All)
-      writeRow(J, {C.Site, C.Where, C.Offset, static_cast<int64_t>(C.Bytes),
-                   C.Arg, static_cast<int64_t>(C.Size),
-                   static_cast<int64_t>(C.Align), C.Reads, C.Writes});
-  });
+  auto Write = [&](const char *Name, const std::vector<Claim> &Some) {
+    J.attributeArray(Name, [&] {
+      for (const Claim &C : Some)
+        writeRow(J, {C.Site, C.Where, C.Offset, static_cast<int64_t>(C.Bytes),
+                     C.Arg, static_cast<int64_t>(C.Size),
+                     static_cast<int64_t>(C.Align), C.Reads, C.Writes});
+    });
+  };
+  Write("all", Of.All);
+  Write("by_contents", Of.ByContents);
 }
 
 static void writeRoots(json::OStream &J, const CheckedTwin &Made,
@@ -210,10 +218,11 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
     writeAttributes(J, Kernel);
     J.attributeArray("args", [&] {
       for (unsigned I = 0; I < Made.OwnArgs; ++I)
-        writeArg(J, *Kernel.getArg(I), T);
+        writeArg(J, *Kernel.getArg(I), I < Made.Unchanged.size() && Made.Unchanged[I],
+                 T);
     });
     writeHidden(J, Made);
-    if (!Made.Claimed.All.empty())
+    if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty())
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);

@@ -22,12 +22,15 @@ using namespace warpsan;
 static const unsigned char ReportBitcode[] = {
 #include "report_bitcode.inc"
 };
+static const unsigned char ContentsBitcode[] = {
+#include "contents_bitcode.inc"
+};
 static const unsigned char HeapBitcode[] = {
 #include "heap_bitcode.inc"
 };
 
-static Expected<Function *>
-linkPart(Module &Program, ArrayRef<unsigned char> Bitcode, StringRef Name) {
+static Error linkPart(Module &Program, ArrayRef<unsigned char> Bitcode,
+                      StringRef Name) {
   StringRef Bytes(reinterpret_cast<const char *>(Bitcode.data()),
                   Bitcode.size());
   auto Read =
@@ -43,17 +46,29 @@ linkPart(Module &Program, ArrayRef<unsigned char> Bitcode, StringRef Name) {
   Device.convertToNewDbgValues();
   if (Linker::linkModules(Program, std::move(*Read)))
     return createStringError(Name + " does not link");
+  return Error::success();
+}
+
+static Expected<Function *> linkFunction(Module &Program,
+                                         ArrayRef<unsigned char> Bitcode,
+                                         StringRef Name) {
+  if (Error Failed = linkPart(Program, Bitcode, Name))
+    return std::move(Failed);
   Function *Linked = Program.getFunction(Name);
   Linked->setLinkage(GlobalValue::InternalLinkage);
   Linked->addFnAttr(Attribute::NoInline);
   return Linked;
 }
 
+Error warpsan::linkContents(Module &Program) {
+  return linkPart(Program, ContentsBitcode, "warpsan_contents");
+}
+
 Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program) {
-  auto Report = linkPart(Program, ReportBitcode, "warpsan_report");
+  auto Report = linkFunction(Program, ReportBitcode, "warpsan_report");
   if (!Report)
     return Report.takeError();
-  auto Find = linkPart(Program, HeapBitcode, "warpsan_find");
+  auto Find = linkFunction(Program, HeapBitcode, "warpsan_find");
   if (!Find)
     return Find.takeError();
   return DeviceRuntime{*Report, *Find};

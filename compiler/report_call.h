@@ -24,6 +24,8 @@ struct DeviceRuntime {
 };
 
 llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program);
+/// The kernels of contents.cl.
+llvm::Error linkContents(llvm::Module &Program);
 
 /// What a check tells when it fails. Values are i64, Root i32. They follow when
 /// a load among them is replaced: it too may be an access that is checked.

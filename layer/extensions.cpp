@@ -258,6 +258,15 @@ static bool mayHandOut(std::string_view Name) {
          (Name.starts_with("clGet") && Name.find("Info") != Name.npos);
 }
 
+/// Whether the driver's function \p Name may change buffers without our
+/// noticing. Intel's commands for unified shared memory do not.
+static bool mayChangeBuffers(std::string_view Name) {
+  if (Name.starts_with("clEnqueueMem") || Name.starts_with("clEnqueueMigrateMem"))
+    return false;
+  return Name.starts_with("clEnqueue") || Name.starts_with("clCommand") ||
+         Name.starts_with("clUpdate");
+}
+
 /// What the application gets for a function of which the driver has \p Theirs.
 static void *chosenFor(const char *Name, void *Theirs) {
   if (!Theirs || !Name)
@@ -266,6 +275,8 @@ static void *chosenFor(const char *Name, void *Theirs) {
     return Ours;
   if (mayHandOut(Name))
     stopBurying();
+  if (mayChangeBuffers(Name))
+    stopFollowingContents();
   return Theirs;
 }
 

@@ -36,7 +36,7 @@ void noteQueue(cl_command_queue Handle, cl_context Context, cl_device_id Device,
                const char *Call);
 /// \p Call made it, with \p Pad bytes behind it (layer/padding.h).
 void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                const char *Call, size_t Pad = 0);
+                const char *Call, size_t Pad = 0, bool Ordinary = false);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size, const char *Call);
 

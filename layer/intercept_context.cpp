@@ -171,11 +171,19 @@ static cl_int CL_API_CALL getContextInfo(cl_context Handle,
 
 void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
                         cl_device_id Device, const char *Call) {
-  if (Handle)
-    enter(Queues, Handle,
-          std::make_shared<Queue>(
-              Queue{Context, Device,
-                    std::make_shared<const Life>(Life::Kind::Queue, Call)}));
+  if (!Handle)
+    return;
+  enter(Queues, Handle,
+        std::make_shared<Queue>(
+            Queue{Context, Device,
+                  std::make_shared<const Life>(Life::Kind::Queue, Call)}));
+  auto Ctx = contextOf(Context);
+  ++Ctx->QueuesMade;
+  const auto Properties = queryValue<cl_command_queue_properties>(
+      Next->clGetCommandQueueInfo, Handle, CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  if (Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    Ctx->OutOfOrder = true;
 }
 
 static cl_command_queue CL_API_CALL
@@ -194,6 +202,14 @@ static cl_command_queue CL_API_CALL createCommandQueueWithProperties(
       Context, Device, Properties, Error);
   noteQueue(Handle, Context, Device, "clCreateCommandQueueWithProperties");
   return Handle;
+}
+
+static cl_int CL_API_CALL setCommandQueueProperty(
+    cl_command_queue Handle, cl_command_queue_properties Properties,
+    cl_bool Enable, cl_command_queue_properties *Old) {
+  if (auto Q = Queues.find(Handle))
+    contextOf(Q->Context)->OutOfOrder = true; // it may be from now on
+  return Next->clSetCommandQueueProperty(Handle, Properties, Enable, Old);
 }
 
 static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
@@ -266,6 +282,7 @@ void warpsan::interceptContexts(cl_icd_dispatch &Table) {
   Table.clGetContextInfo = getContextInfo;
   Table.clCreateCommandQueue = createCommandQueue;
   Table.clCreateCommandQueueWithProperties = createCommandQueueWithProperties;
+  Table.clSetCommandQueueProperty = setCommandQueueProperty;
   Table.clRetainCommandQueue = retainCommandQueue;
   Table.clReleaseCommandQueue = releaseCommandQueue;
   Table.clCreateSampler = createSampler;

@@ -28,19 +28,23 @@ static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
   if (settings().detect_leaks)
     M->Context = queryValue<cl_context>(Next->clGetMemObjectInfo, Handle,
                                         CL_MEM_CONTEXT, nullptr);
-  if (M->Parent)
+  if (M->Parent) {
     Memories.retain(M->Parent);
+    if (auto Whole = Memories.find(M->Parent))
+      Whole->Contents.HasViews = true;
+  }
   enter(Memories, Handle, std::move(M));
 }
 
 void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                         const char *Call, size_t Pad) {
+                         const char *Call, size_t Pad, bool Ordinary) {
   if (!Handle)
     return;
   auto M = std::make_shared<Memory>();
   M->Flags = Flags;
   M->Size = Size;
   M->Pad = Pad;
+  M->Ordinary = Ordinary;
   M->CreatedBy = Call;
   enterMemory(Handle, std::move(M));
 }
@@ -67,7 +71,8 @@ static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
       makePadded(Context, Flags, Size, Host, [&](size_t Bytes, void *From) {
         return Next->clCreateBuffer(Context, Flags, Bytes, From, Error);
       });
-  noteBuffer(Made.Handle, Flags, Size, "clCreateBuffer", Made.Pad);
+  noteBuffer(Made.Handle, Flags, Size, "clCreateBuffer", Made.Pad,
+             /*Ordinary=*/true);
   return Made.Handle;
 }
 
@@ -83,7 +88,7 @@ static cl_mem CL_API_CALL createBufferWithProperties(
   const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
                                   : PaddedBuffer{Make(Size, Host), 0};
   noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties",
-             Made.Pad);
+             Made.Pad, Plain);
   return Made.Handle;
 }
 

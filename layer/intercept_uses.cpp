@@ -55,6 +55,13 @@ static void noteAnswer(cl_uint Name, const void *Value) {
 
 namespace {
 
+/// Commands whose memory objects may be others than before. Launches see to
+/// themselves.
+consteval bool mayChange(std::string_view Call) {
+  return Call.starts_with("clEnqueue") && !Call.starts_with("clEnqueueRead") &&
+         Call != "clEnqueueNDRangeKernel" && Call != "clEnqueueTask";
+}
+
 template <CallName Call, auto Slot> struct LookBeforeSlot;
 
 template <CallName Call, typename R, typename... Args,
@@ -62,6 +69,9 @@ template <CallName Call, typename R, typename... Args,
 struct LookBeforeSlot<Call, Slot> {
   static R CL_API_CALL call(Args... Given) {
     lookAtAll(Call.Text, Given...);
+    Changes Changed;
+    if constexpr (mayChange(Call.Text))
+      noteChanges(Changed, Given...);
     return (Behind.*Slot)(Given...);
   }
 };

@@ -141,8 +141,20 @@ static void *CL_API_CALL enqueueMapBuffer(cl_command_queue Queue, cl_mem Buffer,
   void *Mapped =
       Next->clEnqueueMapBuffer(Queue, Buffer, Blocking, Flags, Offset, Size,
                                WaitCount, WaitList, Event, Error);
+  if (auto M = Mapped ? Memories.find(Buffer) : nullptr)
+    ++M->Contents.Mapped;
   lookAfter(Blocking);
   return Mapped;
+}
+
+static cl_int CL_API_CALL enqueueUnmapMemObject(
+    cl_command_queue Queue, cl_mem Handle, void *Mapped, cl_uint WaitCount,
+    const cl_event *WaitList, cl_event *Event) {
+  cl_int Error = Next->clEnqueueUnmapMemObject(Queue, Handle, Mapped, WaitCount,
+                                               WaitList, Event);
+  if (auto M = Error == CL_SUCCESS ? Memories.find(Handle) : nullptr)
+    --M->Contents.Mapped;
+  return Error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,6 +231,7 @@ void warpsan::interceptWaiting(cl_icd_dispatch &Table) {
   Table.clEnqueueWriteBuffer = enqueueWriteBuffer;
   Table.clEnqueueWriteBufferRect = enqueueWriteBufferRect;
   Table.clEnqueueMapBuffer = enqueueMapBuffer;
+  Table.clEnqueueUnmapMemObject = enqueueUnmapMemObject;
   Table.clEnqueueReadImage = enqueueReadImage;
   Table.clEnqueueWriteImage = enqueueWriteImage;
   Table.clEnqueueMapImage = enqueueMapImage;

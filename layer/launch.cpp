@@ -50,11 +50,25 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
       reportReleased(Call, *Pool.Of, Index, Of);
 }
 
+/// Whether what is left to check in \p Lean is in bounds by what buffers
+/// contain.
+static bool provenByContents(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
+                             const NDRange &Range, ContentsUsed &Used) {
+  return Lean.Plan->MayRunNativeByContents &&
+         Used.look(K, *Lean.Plan, Queue,
+                   [&](const std::string &Name) {
+                     return Lean.makeKernel(Name);
+                   }) &&
+         Lean.Proofs.holdByContents(K.Args, Range, Used);
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
-                       const EventArgs &Events, const EnqueueKernel &Enqueue,
-                       Launch &Result) {
+                       const EventArgs *GivenEvents,
+                       const EnqueueKernel &Enqueue, Launch &Result) {
+  const bool Recorded = !GivenEvents;
+  const EventArgs Events = Recorded ? EventArgs() : *GivenEvents;
   auto Q = Queues.find(Queue);
   cl_device_id Device =
       Q ? Q->Device
@@ -79,16 +93,22 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
                             K);
   if (Wanted == Variant::Lean) {
     TwinPool &Lean = K.Twin->pool(*K.From, Device, Wanted);
-    if (Lean.Plan && !Lean.Proofs.hold(K.Args, Range)) {
-      Wanted = Variant::Checked;
-    } else if (Lean.Plan && Lean.Plan->MayRunNative) {
+    const bool Holds = Lean.Plan && Lean.Proofs.hold(K.Args, Range);
+    if ((Holds && Lean.Plan->MayRunNative) ||
+        (Lean.Plan && !Recorded &&
+         provenByContents(Lean, K, Queue, Range, Result.RestsOn))) {
       Result.Proven = &Lean;
       return;
     }
+    if (Lean.Plan && !Holds)
+      Wanted = Variant::Checked;
   }
   std::unique_ptr<TwinInstance> Instance = Borrow(Wanted);
   if (!Instance)
     return;
+  Changes Changed;
+  if (contentsAreFollowed())
+    Changed.begin(K.Args, Pool->Plan, Recorded);
   // Before the driver has it: another thread may read its first record. A
   // plain twin writes none.
   const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
@@ -120,8 +140,19 @@ static void keepPace(cl_command_queue Queue, uint64_t Number) {
 static void launchNative(cl_command_queue Queue, cl_kernel Handle,
                          const NDRange &Range, const EventArgs *Events,
                          const EnqueueKernel &Enqueue, Launch &Result) {
+  Changes Changed;
+  if (contentsAreFollowed() && Result.Of)
+    Changed.begin(Result.Of->Args,
+                  Result.Proven ? Result.Proven->Plan : nullptr, !Events);
+  else if (!Result.Of)
+    everythingMayChange();
   if (!Result.Of || Result.Why.empty() || !Events) {
     Result.Error = Enqueue(Handle, Events ? *Events : EventArgs());
+    if (!Result.RestsOn.stillTrue()) {
+      Result.Proven = nullptr;
+      Result.Why = "another thread changed what its index buffers contain while "
+                   "it was launched";
+    }
     return;
   }
   // Makes room, and lets the canaries be written anew.
@@ -141,8 +172,7 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
   if (Result.Of && wantTwins()) {
     Result.Why = NoTwin;
     if (Result.Why.empty())
-      launchTwin(*Result.Of, Queue, Range, Events ? *Events : EventArgs(),
-                 Enqueue, Result);
+      launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result);
   }
   if (!Result.AsTwin)
     launchNative(Queue, Handle, Range, Events, Enqueue, Result);

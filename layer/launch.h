@@ -8,6 +8,7 @@
 #define WARPSAN_LAYER_LAUNCH_H
 
 #include "layer/canary.h"
+#include "layer/contents.h"
 #include "layer/launch_log.h"
 #include "layer/objects.h"
 
@@ -27,6 +28,7 @@ struct Launch {
   const TwinPool *AsTwin = nullptr;
   /// Launched natively, since everything that this one would check is proven.
   const TwinPool *Proven = nullptr;
+  ContentsUsed RestsOn; ///< what Proven rests on
   std::string Why;      ///< why not as a twin; empty if none was wanted
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries

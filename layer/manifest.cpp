@@ -10,6 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <functional>
+
 using namespace warpsan;
 using nlohmann::json;
 
@@ -51,9 +54,13 @@ static void readClaims(const json &From, KernelPlan &Plan) {
   }
   for (const json &L : From.at("loops"))
     To.Loops.push_back({L.at(0), L.at(1)});
-  for (const json &C : From.at("all"))
-    To.All.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4), C.at(5),
+  auto Read = [&](const char *Name, std::vector<Claim> &Some) {
+    for (const json &C : From.at(Name))
+      Some.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4), C.at(5),
                       C.at(6), C.at(7) != 0, C.at(8) != 0});
+  };
+  Read("all", To.All);
+  Read("by_contents", To.ByContents);
   if (const char *Wrong = whatIsWrong(To))
     throw std::runtime_error(Wrong);
   auto Decides = [&](size_t Arg) {
@@ -61,12 +68,18 @@ static void readClaims(const json &From, KernelPlan &Plan) {
       throw std::runtime_error("a claim about an argument that is not there");
     Plan.Decides[Arg] = true;
   };
-  for (const Node &N : To.Nodes)
+  for (const Node &N : To.Nodes) {
     if (N.What == Node::Op::argument)
       Decides(N.A);
-  for (const Claim &C : To.All)
-    if (C.Arg >= 0)
-      Decides(static_cast<size_t>(C.Arg));
+    if (N.What == Node::Op::loaded) {
+      Decides(N.A);
+      Plan.ContentWidth[N.A] = N.Width;
+    }
+  }
+  for (const std::vector<Claim> *Some : {&To.All, &To.ByContents})
+    for (const Claim &C : *Some)
+      if (C.Arg >= 0)
+        Decides(static_cast<size_t>(C.Arg));
 }
 
 static KernelPlan readKernel(const json &Kernel) {
@@ -78,6 +91,7 @@ static KernelPlan readKernel(const json &Kernel) {
                         : Kind == "local" ? KernelPlan::ArgKind::Local
                         : Kind == "image" ? KernelPlan::ArgKind::Image
                                           : KernelPlan::ArgKind::Other);
+    Plan.Unchanged.push_back(Arg.value("unchanged", false));
   }
   for (const json &Hidden : Kernel.at("hidden")) {
     KernelPlan::Hidden H{hiddenKind(Hidden.at("kind")), 0};
@@ -91,6 +105,7 @@ static KernelPlan readKernel(const json &Kernel) {
     Plan.HiddenArgs.push_back(H);
   }
   Plan.Decides.resize(Plan.Args.size());
+  Plan.ContentWidth.resize(Plan.Args.size());
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Plan);
   for (const json &Site : Kernel.at("sites")) {
@@ -113,8 +128,12 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     for (const json &Kernel : Whole.at("kernels")) {
       KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
       Plan = readKernel(Kernel);
-      Plan.MayRunNative = Whole.at("variant") == "lean" &&
-                          !Result.MutableGlobals && Plan.Checked == 0;
+      const bool MayRunNative =
+          Whole.at("variant") == "lean" && !Result.MutableGlobals;
+      Plan.MayRunNative = MayRunNative && Plan.Checked == 0;
+      Plan.MayRunNativeByContents =
+          MayRunNative && std::ranges::any_of(Plan.ContentWidth, std::identity()) &&
+          (Plan.Checked == 0 || !Plan.Claimed.ByContents.empty());
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;
     }

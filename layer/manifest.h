@@ -35,6 +35,9 @@ struct KernelPlan {
   std::vector<ArgKind> Args;
   Claims Claimed;                 ///< what the twin does without a check
   std::vector<bool> Decides;      ///< by argument: claims are about it
+  std::vector<bool> Unchanged;    ///< by argument: its memory is not written
+  /// By argument: bits of its elements, if claims are about what they are.
+  std::vector<uint8_t> ContentWidth;
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
@@ -42,6 +45,8 @@ struct KernelPlan {
   uint64_t Checked = 0, Proven = 0, AtLaunch = 0, Untraced = 0;
   /// Launches in which all claims hold need no twin.
   bool MayRunNative = false;
+  /// The same, if what is claimed by contents holds too.
+  bool MayRunNativeByContents = false;
 };
 
 struct Manifest {

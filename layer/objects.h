@@ -121,6 +121,8 @@ struct Context {
   const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
   std::atomic<cl_uint> OwnObjects = 0;
+  std::atomic<unsigned> QueuesMade = 0; ///< by the application, ever
+  std::atomic<bool> OutOfOrder = false; ///< one of them may be
 
 private:
   /// Whether this driver counts an object as a reference to its context;
@@ -143,6 +145,26 @@ struct Sampler {
   std::shared_ptr<const Life> Facts; ///< never null
 };
 
+/// The least and greatest element of some memory, layer/contents.h.
+struct KnownContents {
+  enum { Nothing, Looking, Found, Impossible } Is = Nothing;
+  uint64_t At = 0;    ///< of which contents
+  unsigned Width = 0; ///< of an element, bits
+  unsigned Wanted = 0, InVain = 0;
+  bool Used = false;
+  int64_t Least = INT64_MAX, Most = INT64_MIN;
+};
+
+/// Which contents memory has, and what is known of them.
+struct MemoryContents {
+  std::atomic<uint64_t> Changed = 0;  ///< how often
+  std::atomic<uint32_t> Changing = 0; ///< commands that are being enqueued
+  std::atomic<int32_t> Mapped = 0;
+  std::atomic<bool> HasViews = false;   ///< sub-buffers or images
+  std::atomic<bool> Unknowable = false; ///< recorded commands are about it
+  KnownContents Known;                  ///< under contents.cpp's lock
+};
+
 struct Memory : Life {
   /// It has a handle; the rest has an address.
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
@@ -153,6 +175,8 @@ struct Memory : Life {
   size_t ParentSize = 0;        ///< of that parent, bytes
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
   cl_context Context = nullptr; ///< null: it does not matter
+  bool Ordinary = false; ///< a buffer that nobody but OpenCL knows
+  mutable MemoryContents Contents;
 };
 
 /// How a program came to be, and what it is now.

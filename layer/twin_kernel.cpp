@@ -101,6 +101,13 @@ std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
   return Instance;
 }
 
+cl_kernel TwinPool::makeKernel(const std::string &Name) {
+  std::string Why;
+  cl_program Program = From->handle(Why);
+  return Program ? Next->clCreateKernel(Program, Name.c_str(), nullptr)
+                 : nullptr;
+}
+
 /// Repeats on \p Instance the call that set an argument.
 static cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
                           const KernelArg &Arg) {

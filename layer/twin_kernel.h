@@ -62,6 +62,9 @@ public:
                                        cl_device_id Device, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
 
+  /// One of our own kernels in the twin's program; null if there is none.
+  cl_kernel makeKernel(const std::string &Name);
+
   const KernelPlan *const Plan; ///< null if there is no twin
   const std::string Reason;     ///< why there is none
   const Variant Which;

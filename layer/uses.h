@@ -13,10 +13,12 @@
 #ifndef WARPSAN_LAYER_USES_H
 #define WARPSAN_LAYER_USES_H
 
+#include "layer/contents.h"
 #include "layer/findings.h"
 #include "layer/tombstones.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 namespace warpsan {
@@ -60,14 +62,14 @@ bool reportIfReleased(FindingKind Kind, const char *Call, HandleT Handle) {
   return true;
 }
 
-/// Looks at argument \p I of \p Call: a handle, or a list of handles whose
-/// length is the argument before. Lists that are not const are results.
-template <size_t I, typename... Args>
-void lookAt(const char *Call, const std::tuple<Args...> &Given) {
+/// Calls \p Visit with argument \p I if it is a handle, or with each of a list
+/// of handles whose length is the argument before. Lists that are not const are
+/// results.
+template <size_t I, typename F, typename... Args>
+void visitHandles(const F &Visit, const std::tuple<Args...> &Given) {
   using T = std::tuple_element_t<I, std::tuple<Args...>>;
-  constexpr FindingKind Kind = FindingKind::use_after_release;
   if constexpr (IsFollowed<T>) {
-    reportIfReleased(Kind, Call, std::get<I>(Given));
+    Visit(std::get<I>(Given));
   } else if constexpr (I > 0 && std::is_pointer_v<T>) {
     using Item = std::remove_pointer_t<T>;
     using Handle = std::remove_const_t<Item>;
@@ -75,16 +77,39 @@ void lookAt(const char *Call, const std::tuple<Args...> &Given) {
     if constexpr (std::is_const_v<Item> && IsFollowed<Handle> &&
                   std::is_same_v<Before, cl_uint>)
       for (cl_uint J = 0; std::get<I>(Given) && J < std::get<I - 1>(Given); ++J)
-        reportIfReleased(Kind, Call, std::get<I>(Given)[J]);
+        Visit(std::get<I>(Given)[J]);
   }
+}
+
+/// Calls \p Visit with each handle that a call is given.
+template <typename F, typename... Args>
+void eachHandle(const F &Visit, const Args &...Given) {
+  const std::tuple<Args...> All(Given...);
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    (visitHandles<I>(Visit, All), ...);
+  }(std::index_sequence_for<Args...>());
 }
 
 template <typename... Args>
 void lookAtAll(const char *Call, const Args &...Given) {
-  const std::tuple<Args...> All(Given...);
-  [&]<size_t... I>(std::index_sequence<I...>) {
-    (lookAt<I>(Call, All), ...);
-  }(std::index_sequence_for<Args...>());
+  eachHandle(
+      [&](auto Handle) {
+        reportIfReleased(FindingKind::use_after_release, Call, Handle);
+      },
+      Given...);
+}
+
+/// Notes what memory a call is given, and may change.
+template <typename... Args>
+void noteChanges(Changes &To, const Args &...Given) {
+  if (!contentsAreFollowed())
+    return;
+  eachHandle(
+      [&](auto Handle) {
+        if constexpr (std::is_same_v<decltype(Handle), cl_mem>)
+          To.begin(Handle);
+      },
+      Given...);
 }
 
 /// A call's name as a template's argument.
@@ -99,6 +124,13 @@ template <CallName Call, typename R, typename... Args, R (*Function)(Args...)>
 struct LookBefore<Call, Function> {
   static R CL_API_CALL call(Args... Given) {
     lookAtAll(Call.Text, Given...);
+    if constexpr (std::string_view(Call.Text).starts_with("clCommand"))
+      eachHandle(
+          [](auto Handle) {
+            if constexpr (std::is_same_v<decltype(Handle), cl_mem>)
+              noteRecorded(Handle);
+          },
+          Given...);
     return Function(Given...);
   }
 };

@@ -71,8 +71,17 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
 }
 
 bool Verdicts::hold(KernelArgs &Args, const NDRange &Range) {
-  if (Plan.Claimed.All.empty())
-    return true;
+  return Plan.Claimed.All.empty() || decide(Args, Range, nullptr);
+}
+
+bool Verdicts::holdByContents(KernelArgs &Args, const NDRange &Range,
+                              const ContentsUsed &Known) {
+  return decide(Args, Range, &Known);
+}
+
+/// \p Contents: not null if it is about them.
+bool Verdicts::decide(KernelArgs &Args, const NDRange &Range,
+                      const ContentsUsed *Contents) {
   static thread_local Deciding D;
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
@@ -85,13 +94,24 @@ bool Verdicts::hold(KernelArgs &Args, const NDRange &Range) {
   });
   if (!Complete)
     return false;
+  for (size_t I = 0; Contents && I < D.Args.size(); ++I)
+    if (const ContentsUsed::One &One = Contents->byArgument()[I]; One.Of) {
+      D.Args[I].ContentWidth = Plan.ContentWidth[I];
+      D.Args[I].Least = One.Least;
+      D.Args[I].Most = One.Most;
+      D.add(One.Least);
+      D.add(One.Most);
+    }
   {
     std::lock_guard Lock(Mutex);
     if (auto It = Known.find(D.Key); It != Known.end())
       return It->second;
   }
   D.Launch.Args = D.Args;
-  const bool Holds = proveAll(Plan.Claimed, D.Launch);
+  const bool Holds =
+      proveAll(Plan.Claimed, Plan.Claimed.All, D.Launch) &&
+      (!Contents ||
+       proveAll(Plan.Claimed, Plan.Claimed.ByContents, D.Launch));
   std::lock_guard Lock(Mutex);
   if (Known.size() >= MostKnown)
     Known.clear();

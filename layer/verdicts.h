@@ -7,6 +7,7 @@
 #ifndef WARPSAN_LAYER_VERDICTS_H
 #define WARPSAN_LAYER_VERDICTS_H
 
+#include "layer/contents.h"
 #include "layer/kernel_args.h"
 #include "layer/launch_log.h"
 #include "layer/manifest.h"
@@ -24,8 +25,14 @@ public:
   explicit Verdicts(const KernelPlan &Plan) : Plan(Plan) {}
 
   bool hold(KernelArgs &Args, const NDRange &Range);
+  /// The same of what is claimed by contents, which are \p Known.
+  bool holdByContents(KernelArgs &Args, const NDRange &Range,
+                      const ContentsUsed &Known);
 
 private:
+  bool decide(KernelArgs &Args, const NDRange &Range,
+              const ContentsUsed *Contents);
+
   const KernelPlan &Plan;
   std::mutex Mutex;
   std::unordered_map<std::string, bool> Known; ///< under Mutex

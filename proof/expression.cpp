@@ -54,9 +54,10 @@ const char *warpsan::whatIsWrong(const Claims &C) {
   for (const Loop &L : C.Loops)
     if (L.Around >= C.Conditions.size() || L.Again >= C.Conditions.size())
       return "a loop has no condition";
-  for (const Claim &One : C.All)
-    if (One.Where >= C.Conditions.size() || One.Offset >= C.Nodes.size() ||
-        !std::has_single_bit(One.Align))
-      return "a claim is about what is not there";
+  for (const std::vector<Claim> *Some : {&C.All, &C.ByContents})
+    for (const Claim &One : *Some)
+      if (One.Where >= C.Conditions.size() || One.Offset >= C.Nodes.size() ||
+          !std::has_single_bit(One.Align))
+        return "a claim is about what is not there";
   return nullptr;
 }

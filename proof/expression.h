@@ -26,7 +26,8 @@ struct Node {
   Op What = Op::opaque;
   uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
-  int64_t Value = 0; ///< constant: itself; counter: its loop
+  int64_t Value = 0; ///< constant: itself; counter: its loop; others:
+                     ///< equal nodes with equal ones are one value
 
   bool operator==(const Node &) const = default;
 };
@@ -83,6 +84,8 @@ struct Claims {
   std::vector<Condition> Conditions = {{}};
   std::vector<Loop> Loops;
   std::vector<Claim> All;
+  /// Of accesses that are checked: if these hold too, they need not be.
+  std::vector<Claim> ByContents;
 };
 
 /// Why \p C must not be used, or null: what is read from a file may be

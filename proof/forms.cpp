@@ -144,19 +144,41 @@ void Unknowns::narrow(Facts Known) {
     }
 }
 
-Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
-  narrow(Known);
+static constexpr int Deepest = 3;
+
+/// With what is known of each unknown by now.
+Int Unknowns::mostOfWhole(const Form &F, Facts Known, Int Enough) {
   // Constant + Common * a whole number.
   const Int Common = commonFactor(F);
   if (Common < 2)
-    return search(F, Known, Enough, /*Depth=*/3);
+    return search(F, Known, Enough, Deepest);
   Form Whole = F;
   Whole.Constant = 0;
   for (size_t I = 0; I < Whole.Count; ++I)
     Whole.Terms[I].Times /= Common;
   Int Most = search(Whole, Known, floorDivide(Enough - F.Constant, Common),
-                    /*Depth=*/3);
+                    Deepest);
   return Most < Huge && sum(1, F.Constant, Common, Most, Most) ? Most : Huge;
+}
+
+Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
+  narrow(Known);
+  const Int Most = mostOfWhole(F, Known, Enough);
+  if (Most <= Enough || Enough <= -Huge || F.Count < 2)
+    return Most;
+  // Each is a whole number: alone it may be less than in the sum.
+  for (const Form::Term &T : F.terms()) {
+    Range &R = Now[T.Of];
+    Form Alone = Form::unknown(T.Of);
+    if (T.Times < 0)
+      Alone.Terms[0].Times = -1;
+    const Int Limit = search(Alone, Known, -Huge, Deepest);
+    if (T.Times > 0)
+      R.Most = std::min(R.Most, Limit);
+    else
+      R.Least = std::max(R.Least, -Limit);
+  }
+  return std::min(Most, mostOfWhole(F, Known, Enough));
 }
 
 Int Unknowns::least(const Form &F, Facts Known, Int Enough) {

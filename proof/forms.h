@@ -75,6 +75,7 @@ public:
 
 private:
   Int mostAlone(const Form &F) const;
+  Int mostOfWhole(const Form &F, Facts Known, Int Enough);
   Int search(const Form &F, Facts Known, Int Enough, int Depth);
 
   void narrow(Facts Known);

@@ -180,6 +180,14 @@ Value Prover::makeLeaf(const Node &N, uint32_t Index) {
     std::memcpy(&Word, Bytes.data() + N.B, Size);
     return {Form(Int(Word))};
   }
+  case Op::loaded: {
+    if (N.A >= Launch.Args.size() ||
+        Launch.Args[N.A].ContentWidth != N.Width)
+      break;
+    const LaunchValues::Arg &From = Launch.Args[N.A];
+    return between(std::min<Int>(From.Least, 0), std::max<Int>(From.Most, 0),
+                   true);
+  }
   case Op::global_size:
   case Op::global_offset:
   case Op::local_size:
@@ -268,7 +276,8 @@ Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
       return Other;
   if (isBetween(V.Is, Least, Most, Where)) {
     // A condition inside may say more of the other kind.
-    V.Clean &= Of.Nodes[NodeIndex].What != Op::opaque;
+    const Op What = Of.Nodes[NodeIndex].What;
+    V.Clean &= What != Op::opaque && What != Op::loaded;
     return V;
   }
   if (Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
@@ -703,16 +712,17 @@ Verdict Prover::judge(const Claim &C) {
 }
 
 std::vector<Verdict> warpsan::prove(const Claims &Of,
+                                    std::span<const Claim> Some,
                                     const LaunchValues &Launch) {
   Prover P(Of, Launch);
   std::vector<Verdict> Verdicts;
-  for (const Claim &C : Of.All)
+  for (const Claim &C : Some)
     Verdicts.push_back(P.judge(C));
   return Verdicts;
 }
 
-bool warpsan::proveAll(const Claims &Of, const LaunchValues &Launch) {
+bool warpsan::proveAll(const Claims &Of, std::span<const Claim> Some,
+                       const LaunchValues &Launch) {
   Prover P(Of, Launch);
-  return std::ranges::all_of(Of.All,
-                             [&](const Claim &C) { return P.holds(C); });
+  return std::ranges::all_of(Some, [&](const Claim &C) { return P.holds(C); });
 }

@@ -31,6 +31,9 @@ struct LaunchValues {
     std::string_view Bytes; ///< of a value; empty: not known
     uint64_t Size = 0;      ///< of its memory, bytes
     bool Readable = true, Writable = true;
+    /// What it contains, as signed numbers of ContentWidth bits; 0: not known.
+    unsigned ContentWidth = 0;
+    int64_t Least = 0, Most = 0;
   };
   std::span<const Arg> Args;
   std::array<uint64_t, 3> Offset = {}, Global = {1, 1, 1};
@@ -45,11 +48,14 @@ struct Verdict {
   std::optional<int64_t> Least, Most;
 };
 
-/// Tells of each claim whether it holds, and what was found.
-std::vector<Verdict> prove(const Claims &Of, const LaunchValues &Launch);
+/// Tells of each of \p Some, claims of \p Of, whether it holds, and what was
+/// found.
+std::vector<Verdict> prove(const Claims &Of, std::span<const Claim> Some,
+                           const LaunchValues &Launch);
 
 /// True if all of them do. Stops at the first that does not.
-bool proveAll(const Claims &Of, const LaunchValues &Launch);
+bool proveAll(const Claims &Of, std::span<const Claim> Some,
+              const LaunchValues &Launch);
 
 } // namespace warpsan
 

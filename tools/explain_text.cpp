@@ -38,10 +38,13 @@ std::string Writer::leaf(const Node &N) const {
   switch (N.What) {
   case Op::constant:
     return std::to_string(N.Value);
-  case Op::argument: {
+  case Op::argument:
+  case Op::loaded: {
     std::string Name = N.A < ArgNames.size() && !ArgNames[N.A].empty()
                            ? ArgNames[N.A]
                            : "argument " + std::to_string(N.A);
+    if (N.What == Op::loaded)
+      return Name + "[...]";
     return N.B ? Name + "[byte " + std::to_string(N.B) + "]" : Name;
   }
   case Op::opaque:
@@ -195,33 +198,45 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     Names.push_back(Arg.value("name", ""));
   const Writer Write(K.Plan.Claimed, Names);
   std::string Text = "kernel " + K.Kernel.at("name").get<std::string>() + "\n";
-  size_t Checked = 0, Always = 0, Claimed = 0, Failed = 0, Untraced = 0;
+  size_t Checked = 0, Always = 0, Claimed = 0, ByContents = 0,
+         Failed = 0, Untraced = 0;
   for (const json &Site : K.Kernel.at("sites")) {
     const std::string State = Site.at("state");
     Text += "  " + placeOf(K.Manifest, Site) + ": " +
             Site.at("access").get<std::string>() + " of " +
             whatIsAccessed(K.Kernel, Site) + "\n    ";
-    if (State == "proven") {
+    // What there is to say of it: a line for each claim, and whether all hold.
+    bool Holds = true;
+    std::string Lines;
+    auto Add = [&](const std::vector<Claim> &Some,
+                   const std::vector<Verdict> &Verdicts) {
+      for (size_t I = 0; I < Some.size(); ++I) {
+        if (Some[I].Site != Site.at("id"))
+          continue;
+        const Verdict *V = K.Launch ? &Verdicts[I] : nullptr;
+        Holds &= V && V->Holds;
+        Lines += (Lines.empty() ? "" : "\n    ") +
+                 claimText(K, Some[I], V, Write);
+      }
+    };
+    Add(K.Plan.Claimed.All, K.Verdicts);
+    Add(K.Plan.Claimed.ByContents, K.VerdictsByContents);
+    if (State == "checked" && K.Launch && Holds && !Lines.empty()) {
+      ++ByContents;
+      Text += Lines;
+    } else if (State == "proven") {
       ++Always;
       Text += "always inside";
     } else if (State == "checked") {
       ++Checked;
       Text += "checked: " + Site.value("why", "proofs do not know its kind");
+      if (!Lines.empty())
+        Text += "\n    " + Lines;
     } else if (State != "claimed") {
       ++Untraced;
       Text += "not checked: what it points into is not known";
     } else {
-      bool Holds = true;
-      std::string Lines;
-      for (size_t I = 0; I < K.Plan.Claimed.All.size(); ++I) {
-        const Claim &C = K.Plan.Claimed.All[I];
-        if (C.Site != Site.at("id"))
-          continue;
-        const Verdict *V = K.Launch ? &K.Verdicts[I] : nullptr;
-        Holds &= !V || V->Holds;
-        Lines += (Lines.empty() ? "" : "\n    ") + claimText(K, C, V, Write);
-      }
-      ++(Holds ? Claimed : Failed);
+      ++(Holds || !K.Launch ? Claimed : Failed);
       Text += Lines;
     }
     Text += "\n";
@@ -233,6 +248,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text += " ";
   Count(Always, "always inside");
   Count(Claimed, K.Launch ? "proven in this launch" : "decided at launch");
+  Count(ByContents, "proven by what buffers contain");
   Count(Failed, "not proven in this launch");
   Count(Checked, "checked");
   Count(Untraced, "not checked");
@@ -241,7 +257,9 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text.pop_back();
   if (!K.Launch)
     return Text + ".\n";
-  return Text + (Failed                ? ": every access is checked.\n"
-                 : K.Plan.MayRunNative ? ": the driver's own kernel runs.\n"
-                                       : ": the twin checks what is left.\n");
+  const bool Native = K.Plan.MayRunNative ||
+                      (K.Plan.MayRunNativeByContents && Checked == 0);
+  return Text + (Failed   ? ": every access is checked.\n"
+                 : Native ? ": the driver's own kernel runs.\n"
+                          : ": the twin checks what is left.\n");
 }

@@ -22,7 +22,7 @@ struct ExplainedKernel {
   const nlohmann::json &Kernel;
   const KernelPlan &Plan;
   /// Of each claim, for one launch; empty: no launch was described.
-  std::vector<Verdict> Verdicts;
+  std::vector<Verdict> Verdicts, VerdictsByContents;
   const LaunchValues *Launch = nullptr;
 };
 

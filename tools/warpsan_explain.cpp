@@ -34,6 +34,8 @@ runs, or can be proven to stay inside when the kernel is launched, and why not.
   --offset X[,Y[,Z]]  its global offset
   --arg NAME=VALUE    an argument of it: the bytes of memory that a pointer has,
                       the value of a number (1024, 0x400, 4*1024, 1.5)
+  --contents NAME=LEAST..MOST
+                      what an index buffer of it contains
 )";
 
 namespace {
@@ -41,7 +43,7 @@ struct Wish {
   std::vector<std::string> Files, BuildOptions;
   std::string Kernel, Device = "generic";
   std::vector<uint64_t> Global, Local, Offset;
-  std::map<std::string, std::string> Args;
+  std::map<std::string, std::string> Args, Contents;
 };
 } // namespace
 
@@ -95,8 +97,9 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
       W.Kernel = Value;
     } else if (Name == "--device") {
       W.Device = Value;
-    } else if (Name == "--arg" && Value.find('=') != std::string::npos) {
-      W.Args[Value.substr(0, Value.find('='))] =
+    } else if ((Name == "--arg" || Name == "--contents") &&
+               Value.find('=') != std::string::npos) {
+      (Name == "--arg" ? W.Args : W.Contents)[Value.substr(0, Value.find('='))] =
           Value.substr(Value.find('=') + 1);
     } else {
       return "there is no option " + Word;
@@ -166,9 +169,19 @@ struct DescribedLaunch {
 };
 } // namespace
 
+/// "LEAST..MOST"
+static bool readRange(const std::string &Text, LaunchValues::Arg &To) {
+  char *End = nullptr;
+  To.Least = std::strtoll(Text.c_str(), &End, 0);
+  if (std::strncmp(End, "..", 2) != 0)
+    return false;
+  To.Most = std::strtoll(End + 2, &End, 0);
+  return *End == 0;
+}
+
 /// Returns what is wrong, or an empty string.
 static std::string describe(const Wish &W, const json &Kernel,
-                            DescribedLaunch &D) {
+                            const KernelPlan &Plan, DescribedLaunch &D) {
   const json &Args = Kernel.at("args");
   D.Bytes.resize(Args.size());
   D.Args.resize(Args.size());
@@ -193,6 +206,11 @@ static std::string describe(const Wish &W, const json &Kernel,
       D.Args[I].Size = 1;
       for (uint64_t Factor : Factors)
         D.Args[I].Size *= Factor;
+      if (auto Known = W.Contents.find(Name); Known != W.Contents.end()) {
+        if (!readRange(Known->second, D.Args[I]))
+          return "'" + Known->second + "' is no range of numbers";
+        D.Args[I].ContentWidth = Plan.ContentWidth[I];
+      }
     } else if (readValue(Given->second, Args[I], D.Bytes[I])) {
       D.Args[I].Bytes = D.Bytes[I];
     } else {
@@ -245,12 +263,14 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     const std::string Name = Kernel.at("name");
     if (!W.Kernel.empty() && Name != W.Kernel)
       continue;
-    ExplainedKernel K{Whole, Kernel, Read.Kernels.at(Name), {}};
+    ExplainedKernel K{Whole, Kernel, Read.Kernels.at(Name), {}, {}};
     DescribedLaunch D;
     if (!W.Global.empty()) {
-      if (std::string Wrong = describe(W, Kernel, D); !Wrong.empty())
+      if (std::string Wrong = describe(W, Kernel, K.Plan, D); !Wrong.empty())
         return refuse(Wrong);
-      K.Verdicts = prove(K.Plan.Claimed, D.Values);
+      K.Verdicts = prove(K.Plan.Claimed, K.Plan.Claimed.All, D.Values);
+      K.VerdictsByContents =
+          prove(K.Plan.Claimed, K.Plan.Claimed.ByContents, D.Values);
       K.Launch = &D.Values;
     }
     std::fputs(((Any ? "\n" : "") + explain(K)).c_str(), stdout);

@@ -428,14 +428,14 @@ TEST(ProofSoundness, WhatIsProvenHolds) {
     R.Args[3].Size =
         Seen.End > (uint64_t(1) << 62) ? uint64_t(1) << 40 : Seen.End;
     if (Seen.End > R.Args[3].Size) {
-      ASSERT_FALSE(proveAll(R.C, R.Launch)) << "seed " << Seed;
+      ASSERT_FALSE(proveAll(R.C, R.C.All, R.Launch)) << "seed " << Seed;
       continue;
     }
-    Exact += proveAll(R.C, R.Launch);
+    Exact += proveAll(R.C, R.C.All, R.Launch);
     R.Args[3].Size = Seen.End - 1;
-    ASSERT_FALSE(proveAll(R.C, R.Launch)) << "seed " << Seed;
+    ASSERT_FALSE(proveAll(R.C, R.C.All, R.Launch)) << "seed " << Seed;
     R.Args[3].Size = uint64_t(1) << 33;
-    Proven += proveAll(R.C, R.Launch);
+    Proven += proveAll(R.C, R.C.All, R.Launch);
   }
   // It would be easy never to be wrong.
   EXPECT_GT(Exact, 3000U);

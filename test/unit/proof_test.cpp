@@ -78,7 +78,7 @@ struct Kernel {
       Args[I].Bytes = Bytes[I];
     Args[0].Size = Size;
     Launch.Args = Args;
-    return proveAll(C, Launch);
+    return proveAll(C, C.All, Launch);
   }
   /// It is so with as many floats, and not with a byte less.
   void expectNeeds(uint64_t Floats) {

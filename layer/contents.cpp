@@ -1,0 +1,241 @@
+//===- layer/contents.cpp - what index buffers contain --------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/contents.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+using namespace warpsan;
+
+static std::atomic<bool> Followed = false;
+static std::atomic<uint64_t> Everything = 0;
+
+bool warpsan::contentsAreFollowed() {
+  return Followed.load(std::memory_order_relaxed);
+}
+
+void warpsan::everythingMayChange() { ++Everything; }
+
+static std::atomic<bool> Stopped = false;
+void warpsan::stopFollowingContents() { Stopped = true; }
+
+void warpsan::noteRecorded(cl_mem Handle) {
+  if (auto M = Handle ? Memories.find(Handle) : nullptr)
+    M->Contents.Unknowable = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+void Changes::begin(std::shared_ptr<const Memory> Changed) {
+  ++Changed->Contents.Changing;
+  Of.push_back(std::move(Changed));
+}
+
+void Changes::begin(cl_mem Handle) {
+  if (auto M = Handle ? Memories.find(Handle) : nullptr)
+    begin(std::move(M));
+}
+
+void Changes::begin(KernelArgs &Args, const KernelPlan *Plan, bool Recorded) {
+  Args.look([&](size_t Index, const KernelArg &Arg) {
+    if (!Arg.Of)
+      return;
+    if (Recorded)
+      Arg.Of->Contents.Unknowable = true;
+    if (!Plan || Index >= Plan->Unchanged.size() || !Plan->Unchanged[Index])
+      begin(Arg.Of);
+  });
+}
+
+Changes::~Changes() {
+  for (const auto &M : Of) {
+    ++M->Contents.Changed;
+    --M->Contents.Changing;
+  }
+}
+
+/// Which contents \p M has; none while they change.
+static std::optional<uint64_t> versionOf(const Memory &M) {
+  const MemoryContents &C = M.Contents;
+  const uint64_t Version = C.Changed.load() + Everything.load();
+  if (Stopped.load() || C.Changing.load() || C.Mapped.load() || C.Unknowable.load())
+    return std::nullopt;
+  return Version;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking for them
+//===----------------------------------------------------------------------===//
+
+/// Guards Known of all memory. Never held across a driver call.
+static std::mutex &Mutex = *new std::mutex;
+
+namespace {
+/// The command that looks, until it is done.
+struct Measuring {
+  static constexpr size_t Items = 256;
+
+  std::shared_ptr<const Memory> Of;
+  uint64_t At = 0;
+  cl_mem Buffer = nullptr;
+  std::array<std::array<cl_long, 2>, Items> Found = {};
+
+  Measuring() = default;
+  Measuring(const Measuring &) = delete;
+  ~Measuring() {
+    if (Buffer)
+      Next->clReleaseMemObject(Buffer);
+  }
+};
+} // namespace
+
+/// Called by the driver, in any thread.
+static void CL_CALLBACK isMeasured(cl_event, cl_int Status, void *Data) {
+  const std::unique_ptr<Measuring> Done(static_cast<Measuring *>(Data));
+  std::lock_guard Lock(Mutex);
+  auto &Known = Done->Of->Contents.Known;
+  if (Known.At != Done->At)
+    return;
+  Known.Is = Status == CL_COMPLETE ? KnownContents::Found
+                                   : KnownContents::Impossible;
+  for (auto [Least, Most] : Done->Found) {
+    Known.Least = std::min<int64_t>(Known.Least, Least);
+    Known.Most = std::max<int64_t>(Known.Most, Most);
+  }
+}
+
+/// Enqueues it. False if the driver does not want it.
+static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle, unsigned Width,
+                    const Context &Ctx, cl_command_queue Queue,
+                    const ContentsUsed::MakeKernel &Make) {
+  const auto Count = static_cast<cl_ulong>(M->Of->Size / (Width / 8));
+  M->Buffer = Next->clCreateBuffer(Ctx.Handle, CL_MEM_READ_WRITE,
+                                   sizeof(M->Found), nullptr, nullptr);
+  cl_kernel Kernel =
+      M->Buffer ? Make("warpsan_contents_" + std::to_string(Width)) : nullptr;
+  if (!Kernel)
+    return false;
+  const size_t Items = Measuring::Items;
+  cl_event Event = nullptr;
+  const bool Enqueued =
+      Next->clSetKernelArg(Kernel, 0, sizeof(Handle), &Handle) == CL_SUCCESS &&
+      Next->clSetKernelArg(Kernel, 1, sizeof(Count), &Count) == CL_SUCCESS &&
+      Next->clSetKernelArg(Kernel, 2, sizeof(M->Buffer), &M->Buffer) ==
+          CL_SUCCESS &&
+      Next->clEnqueueNDRangeKernel(Queue, Kernel, 1, nullptr, &Items, nullptr,
+                                   0, nullptr, nullptr) == CL_SUCCESS &&
+      Next->clEnqueueReadBuffer(Queue, M->Buffer, CL_FALSE, 0,
+                                sizeof(M->Found), M->Found.data(), 0, nullptr,
+                                &Event) == CL_SUCCESS;
+  Next->clReleaseKernel(Kernel);
+  if (!Enqueued)
+    return false;
+  Measuring *Given = M.release(); // the driver writes into it
+  const bool Called = Next->clSetEventCallback(Event, CL_COMPLETE, isMeasured,
+                                               Given) == CL_SUCCESS;
+  Next->clReleaseEvent(Event);
+  return Called;
+}
+
+/// A buffer of the application's alone, that has no other name.
+static bool mayBeKnown(const Memory &M) {
+  return M.What == Life::Kind::Buffer && !M.Parent && M.Ordinary &&
+         !(M.Flags & CL_MEM_USE_HOST_PTR) && !M.Contents.HasViews.load();
+}
+
+/// What \p Of contains, if it is known. If it could be, and is worth it, it is
+/// being looked for.
+static std::optional<ContentsUsed::One>
+contentsOf(const std::shared_ptr<const Memory> &Of, cl_mem Handle,
+           unsigned Width, const Context &Ctx, cl_command_queue Queue,
+           const ContentsUsed::MakeKernel &Make) {
+  // Looked for in vain so often: it changes with every launch.
+  constexpr unsigned MostInVain = 3;
+  const auto Version = versionOf(*Of);
+  if (!Version || !mayBeKnown(*Of) || Of->Size < Width / 8)
+    return std::nullopt;
+  {
+    std::lock_guard Lock(Mutex);
+    KnownContents &Known = Of->Contents.Known;
+    if (Known.At != *Version || Known.Width != Width) {
+      const unsigned InVain =
+          Known.InVain + (Known.Is == KnownContents::Found && !Known.Used);
+      Known = {};
+      Known.InVain = InVain;
+      Known.At = *Version;
+      Known.Width = Width;
+    }
+    if (Known.Is == KnownContents::Found) {
+      Known.Used = true;
+      return ContentsUsed::One{Of, *Version, Known.Least, Known.Most};
+    }
+    if (Known.Is != KnownContents::Nothing || Known.InVain > MostInVain ||
+        ++Known.Wanted < 2)
+      return std::nullopt;
+    Known.Is = KnownContents::Looking;
+  }
+  auto M = std::make_unique<Measuring>();
+  M->Of = Of;
+  M->At = *Version;
+  const bool Enqueued = measure(std::move(M), Handle, Width, Ctx, Queue, Make);
+  if (Enqueued && versionOf(*Of) == Version)
+    return std::nullopt;
+  std::lock_guard Lock(Mutex);
+  if (Of->Contents.Known.At == *Version) {
+    if (Enqueued) // something came between
+      Of->Contents.Known.At = ~uint64_t(0);
+    else
+      Of->Contents.Known.Is = KnownContents::Impossible;
+  }
+  return std::nullopt;
+}
+
+/// One queue only, in order: what was enqueued before has been done before.
+static bool orderIsPlain(const Context &Ctx, cl_command_queue Queue) {
+  return Ctx.QueuesMade.load() == 1 && !Ctx.OutOfOrder.load() &&
+         Queues.find(Queue);
+}
+
+bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
+                        cl_command_queue Queue, const MakeKernel &Make) {
+  if (!Followed.exchange(true) || !orderIsPlain(*K.Ctx, Queue))
+    return false;
+  std::vector<std::pair<cl_mem, std::shared_ptr<const Memory>>> Args(
+      Plan.Args.size());
+  std::vector<std::shared_ptr<const Memory>> Changed;
+  const bool Complete = K.Args.look([&](size_t Index, const KernelArg &Arg) {
+    if (Index >= Args.size() || !Arg.Of)
+      return;
+    if (!Plan.Unchanged[Index])
+      Changed.push_back(Arg.Of);
+    if (Plan.ContentWidth[Index])
+      Args[Index] = {static_cast<cl_mem>(Arg.pointer()), Arg.Of};
+  });
+  bool Known = Complete;
+  All.assign(Plan.Args.size(), {});
+  for (size_t I = 0; I < Args.size() && Complete; ++I) {
+    if (!Plan.ContentWidth[I])
+      continue;
+    const auto &[Handle, Of] = Args[I];
+    std::optional<One> Found;
+    if (Of && std::ranges::find(Changed, Of) == Changed.end())
+      Found = contentsOf(Of, Handle, Plan.ContentWidth[I], *K.Ctx, Queue, Make);
+    if (Found)
+      All[I] = *Found;
+    Known &= Found.has_value();
+  }
+  return Known;
+}
+
+bool ContentsUsed::stillTrue() const {
+  return std::ranges::all_of(All, [](const One &Each) {
+    return !Each.Of || versionOf(*Each.Of) == Each.At;
+  });
+}
