@@ -772,14 +772,34 @@ const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
   std::set<uint32_t> All;
   if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::counter)
     All.insert(Index);
-  const unsigned Operands = operandsOf(N.What);
-  for (uint32_t Each : {N.A, N.B}) {
-    if ((Each == N.A && Operands < 1) || (Each == N.B && Operands < 2))
-      continue;
+  for (uint32_t Each : limitersOf(N)) {
     const std::set<uint32_t> &More = unlimitedIn(Each);
     All.insert(More.begin(), More.end());
   }
   return Unlimited[Index] = std::move(All);
+}
+
+/// The operands that must be known for \p N to be: of what is held between two
+/// others, those; of a remainder, what it is of.
+SmallVector<uint32_t, 2> Arithmetic::limitersOf(const warpsan::Node &N) {
+  const unsigned Operands = operandsOf(N.What);
+  if (Operands < 2)
+    return SmallVector<uint32_t, 2>(Operands, N.A);
+  const bool Least = N.What == Op::smin, Most = N.What == Op::smax;
+  if (Least || Most)
+    for (auto [Inner, Outer] : {std::pair(N.A, N.B), {N.B, N.A}})
+      if (const warpsan::Node &M = Made.Nodes[Inner];
+          M.What == (Least ? Op::smax : Op::smin))
+        for (auto [Held, Limit] : {std::pair(M.A, M.B), {M.B, M.A}})
+          if (!unlimitedIn(Held).empty())
+            return {Limit, Outer};
+  if (N.What == Op::urem || N.What == Op::srem)
+    return {N.B};
+  if (N.What == Op::umin || N.What == Op::bit_and)
+    for (uint32_t Each : {N.A, N.B})
+      if (unlimitedIn(Each).empty())
+        return {Each};
+  return {N.A, N.B};
 }
 
 bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {

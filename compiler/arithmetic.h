@@ -83,6 +83,7 @@ private:
                   const llvm::BasicBlock *At);
   bool isSteady(llvm::Value *V, const llvm::Loop &L);
   const std::set<uint32_t> &unlimitedIn(uint32_t Node);
+  llvm::SmallVector<uint32_t, 2> limitersOf(const warpsan::Node &N);
   uint32_t again(const llvm::Loop &L);
 
   const unsigned OwnArgs;

@@ -129,6 +129,44 @@ Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
   return Best;
 }
 
+/// The same, but going on with the one that helps most: soon there, and for
+/// sums of many unknowns.
+Int Unknowns::descend(const Form &F, Facts Known, Int Enough) {
+  Form At = F;
+  Int Scale = 1, Best = mostAlone(F);
+  for (size_t Step = 0; Step < Form::MostTerms && Best > Enough; ++Step) {
+    std::optional<Form> Next;
+    Int NextScale = 0, NextBest = Best;
+    for (const Form::Term &T : At.terms())
+      for (const std::vector<Form> *Set : Known)
+        for (const Form &C : *Set) {
+          const Int Times = C.timesOf(T.Of);
+          if (Times == 0 || (Times > 0) == (T.Times > 0) || C.Count == 1)
+            continue;
+          if (--Budget < 0)
+            return Best;
+          const Int By = Times > 0 ? Times : -Times;
+          const Int Add = T.Times > 0 ? T.Times : -T.Times;
+          std::optional<Form> Sum = combine(By, At, Add, C);
+          Int All;
+          if (!Sum || __builtin_mul_overflow(Scale, By, &All) || All >= Huge)
+            continue;
+          const Int Most = mostAlone(*Sum);
+          if (Most < Huge && floorDivide(Most, All) < NextBest) {
+            NextBest = floorDivide(Most, All);
+            NextScale = All;
+            Next = Sum;
+          }
+        }
+    if (!Next)
+      break;
+    At = *Next;
+    Scale = NextScale;
+    Best = NextBest;
+  }
+  return Best;
+}
+
 void Unknowns::narrow(Facts Known) {
   Now = All;
   for (const std::vector<Form> *Set : Known)
@@ -146,18 +184,24 @@ void Unknowns::narrow(Facts Known) {
 
 static constexpr int Deepest = 3;
 
+Int Unknowns::searchBoth(const Form &F, Facts Known, Int Enough) {
+  const Int Most = descend(F, Known, Enough);
+  return Most <= Enough ? Most
+                        : std::min(Most, search(F, Known, Enough, Deepest));
+}
+
 /// With what is known of each unknown by now.
 Int Unknowns::mostOfWhole(const Form &F, Facts Known, Int Enough) {
   // Constant + Common * a whole number.
   const Int Common = commonFactor(F);
   if (Common < 2)
-    return search(F, Known, Enough, Deepest);
+    return searchBoth(F, Known, Enough);
   Form Whole = F;
   Whole.Constant = 0;
   for (size_t I = 0; I < Whole.Count; ++I)
     Whole.Terms[I].Times /= Common;
-  Int Most = search(Whole, Known, floorDivide(Enough - F.Constant, Common),
-                    Deepest);
+  Int Most =
+      searchBoth(Whole, Known, floorDivide(Enough - F.Constant, Common));
   return Most < Huge && sum(1, F.Constant, Common, Most, Most) ? Most : Huge;
 }
 

@@ -76,6 +76,8 @@ public:
 private:
   Int mostAlone(const Form &F) const;
   Int mostOfWhole(const Form &F, Facts Known, Int Enough);
+  Int searchBoth(const Form &F, Facts Known, Int Enough);
+  Int descend(const Form &F, Facts Known, Int Enough);
   Int search(const Form &F, Facts Known, Int Enough, int Depth);
 
   void narrow(Facts Known);

@@ -69,6 +69,7 @@ private:
   Value makeLeaf(const Node &N, uint32_t Index);
   Value makeId(const Node &N);
   Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
+  Value limited(Value V, uint32_t NodeIndex, uint32_t Where);
   Value divide(const Form &What, Int By, uint32_t Where);
   Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
   Value anything(uint32_t NodeIndex, bool Signed);
@@ -245,16 +246,40 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
     V = value(NodeIndex, Of.Conditions[Where].Outer);
     Better = !V.Clean;
   }
-  if (Better)
+  if (Better) {
     said(Where);
-  if (Better)
-    V = make(Of.Nodes[NodeIndex], NodeIndex, Where);
+    const Value New = limited(make(Of.Nodes[NodeIndex], NodeIndex, Where),
+                              NodeIndex, Where);
+    // What is known of the old one stays of use, if that is as good.
+    if (!Where || New.Clean ||
+        least(New.Is, Where) > least(V.Is, Where) ||
+        most(New.Is, Where) < most(V.Is, Where))
+      V = New;
+  }
   if (Trying) {
     Trying->Values.insert_or_assign({NodeIndex, Where}, V);
   } else {
     Here.Values[NodeIndex] = static_cast<int32_t>(Found.size());
     Found.push_back(V);
   }
+  return V;
+}
+
+/// \p V, or what conditions say of the node, if \p V may have wrapped around.
+Value Prover::limited(Value V, uint32_t NodeIndex, uint32_t Where) {
+  const unsigned Width = Of.Nodes[NodeIndex].Width;
+  const Int Most = powerOfTwo(Width) - 1;
+  if (V.Is.Count < 2 || isBetween(V.Is, -Most / 2 - 1, Most, Where))
+    return V;
+  V.Clean = false; // a condition inside may say more
+  for (bool Signed : {true, false})
+    if (Anything.contains({NodeIndex, Signed})) {
+      const Value Said = anything(NodeIndex, Signed);
+      const auto [Low, High] = rangeOf(Width, Signed);
+      if (isBetween(Said.Is, Low + 1, High, Where) ||
+          isBetween(Said.Is, Low, High - 1, Where))
+        return Said;
+    }
   return V;
 }
 
