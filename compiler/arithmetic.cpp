@@ -95,6 +95,22 @@ uint32_t Arithmetic::either(unsigned Width, uint32_t A, uint32_t B) {
   return add(N);
 }
 
+/// One where a condition holds, the other where another does. Not shared with
+/// equal ones: the conditions may not be all that decides.
+uint32_t Arithmetic::choice(unsigned Width, uint32_t A, uint32_t WhereA,
+                            uint32_t B, uint32_t WhereB) {
+  if (A == B)
+    return A;
+  warpsan::Node N;
+  N.What = Op::choice;
+  N.Width = static_cast<uint8_t>(Width);
+  N.A = A;
+  N.B = B;
+  N.Value = warpsan::Node::conditions(WhereA, WhereB);
+  Made.Nodes.push_back(N);
+  return static_cast<uint32_t>(Made.Nodes.size() - 1);
+}
+
 uint32_t Arithmetic::node(Value *V) {
   if (isa<UndefValue>(V)) // another one each time
     return opaque(V);
@@ -202,7 +218,13 @@ uint32_t Arithmetic::ofOperator(Instruction &I) {
       return two(Op::umax, Width, A, B);
     default: {
       const uint32_t First = node(Choice->getTrueValue());
-      return either(Width, First, node(Choice->getFalseValue()));
+      const uint32_t Second = node(Choice->getFalseValue());
+      const uint32_t Here = condition(I.getParent());
+      auto Where = [&](bool Truth) {
+        return holds(Choice->getCondition(), Truth, Here, I.getParent());
+      };
+      const uint32_t Yes = Where(true);
+      return choice(Width, First, Yes, Second, Where(false));
     }
     }
   }
@@ -509,6 +531,12 @@ uint32_t Arithmetic::ofPhi(PHINode &Phi) {
       }))
     return opaque(&Phi);
   uint32_t Either = node(Phi.getIncomingValue(0));
+  if (Phi.getNumIncomingValues() == 2) {
+    const uint32_t Other = node(Phi.getIncomingValue(1));
+    const uint32_t Where = alongEdge(Phi.getIncomingBlock(0), Phi.getParent());
+    return choice(widthOf(&Phi), Either, Where, Other,
+                  alongEdge(Phi.getIncomingBlock(1), Phi.getParent()));
+  }
   for (unsigned I = 1; I < Phi.getNumIncomingValues(); ++I) {
     const uint32_t More = node(Phi.getIncomingValue(I));
     Either = either(widthOf(&Phi), Either, More);
@@ -595,7 +623,7 @@ bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L) {
   if (N.What == Op::counter && L.contains(Order[static_cast<size_t>(N.Value)]))
     return true;
   if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
-      N.What == Op::shrinking) {
+      N.What == Op::choice || N.What == Op::shrinking) {
     auto It = MadeIn.find(Index);
     if (It == MadeIn.end() || L.contains(It->second))
       return true;
@@ -824,11 +852,18 @@ bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
     const size_t Before = Known.size();
     for (uint32_t At : Says) {
       const Condition C = Made.Conditions[At];
-      for (auto [Limit, Limited] : {std::pair(C.A, C.B), {C.B, C.A}})
-        if (IsKnown(Limit)) {
-          const std::set<uint32_t> &Some = unlimitedIn(Limited);
-          Known.insert(Some.begin(), Some.end());
-        }
+      // From below, or by not being there, only counters are limited.
+      const bool Equal = C.What == Condition::Kind::Equal;
+      const bool Unequal = C.What == Condition::Kind::NotEqual;
+      auto Limit = [&](uint32_t Side, bool All) {
+        for (uint32_t Each : unlimitedIn(Side))
+          if (All || Made.Nodes[Each].What == Op::counter)
+            Known.insert(Each);
+      };
+      if (IsKnown(C.B))
+        Limit(C.A, !Unequal);
+      if (IsKnown(C.A))
+        Limit(C.B, Equal);
     }
     More = Known.size() > Before;
   }

@@ -72,6 +72,8 @@ private:
   uint32_t two(warpsan::Node::Op What, unsigned Width, llvm::Value *A,
                llvm::Value *B);
   uint32_t either(unsigned Width, uint32_t A, uint32_t B);
+  uint32_t choice(unsigned Width, uint32_t A, uint32_t WhereA, uint32_t B,
+                  uint32_t WhereB);
   uint32_t loopIndex(const llvm::Loop &L);
   uint32_t holds(llvm::Value *V, bool Truth, uint32_t Outer,
                  const llvm::BasicBlock *At);

@@ -218,7 +218,7 @@ bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
     if (Plan.ContentWidth[Index])
       Args[Index] = {static_cast<cl_mem>(Arg.pointer()), Arg.Of};
   });
-  bool Known = Complete;
+  bool Any = false;
   All.assign(Plan.Args.size(), {});
   for (size_t I = 0; I < Args.size() && Complete; ++I) {
     if (!Plan.ContentWidth[I])
@@ -229,9 +229,9 @@ bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
       Found = contentsOf(Of, Handle, Plan.ContentWidth[I], *K.Ctx, Queue, Make);
     if (Found)
       All[I] = *Found;
-    Known &= Found.has_value();
+    Any |= Found.has_value();
   }
-  return Known;
+  return Any;
 }
 
 bool ContentsUsed::stillTrue() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "proof/expression.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace warpsan;
@@ -30,6 +31,16 @@ const char *warpsan::nameOf(Node::Op What) {
   return "";
 }
 
+/// Of all that \p Where says, the first node behind those that it is about.
+static size_t behindAllOf(const Claims &C, uint32_t Where) {
+  size_t Behind = 0;
+  for (uint32_t At = Where; At && At < C.Conditions.size();
+       At = C.Conditions[At].Outer < At ? C.Conditions[At].Outer : 0)
+    Behind = std::max<size_t>(
+        {Behind, C.Conditions[At].A + size_t(1), C.Conditions[At].B + size_t(1)});
+  return Behind;
+}
+
 const char *warpsan::whatIsWrong(const Claims &C) {
   for (size_t I = 0; I < C.Nodes.size(); ++I) {
     const Node &N = C.Nodes[I];
@@ -42,6 +53,10 @@ const char *warpsan::whatIsWrong(const Claims &C) {
     if (N.What == Node::Op::counter &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";
+    if (N.What == Node::Op::choice)
+      for (uint32_t Where : {N.conditionOfA(), N.conditionOfB()})
+        if (Where >= C.Conditions.size() || behindAllOf(C, Where) > I)
+          return "a choice has no condition that comes before";
   }
   if (C.Conditions.empty())
     return "there is no first condition";

@@ -30,6 +30,13 @@ struct Node {
                      ///< equal nodes with equal ones are one value
 
   bool operator==(const Node &) const = default;
+
+  /// Of a choice: the conditions of A and B.
+  static int64_t conditions(uint32_t OfA, uint32_t OfB) {
+    return static_cast<int64_t>(uint64_t(OfA) << 32 | OfB);
+  }
+  uint32_t conditionOfA() const { return uint64_t(Value) >> 32; }
+  uint32_t conditionOfB() const { return static_cast<uint32_t>(Value); }
 };
 
 /// How many of a node's A and B are nodes.

@@ -490,10 +490,17 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
     return resolve(N.A, Where, true);
   case Op::trunc:
     return value(N.A, Where);
-  case Op::join: {
+  case Op::join:
+  case Op::choice: {
     const Value A = value(N.A, Where), B = value(N.B, Where);
-    const Int Least = std::min(least(A.Is, Where), least(B.Is, Where));
-    const Int Most = std::max(most(A.Is, Where), most(B.Is, Where));
+    // Each of a choice is what it is where its condition holds.
+    const bool Chosen = N.What == Op::choice;
+    const uint32_t InA = Chosen ? N.conditionOfA() : Where;
+    const uint32_t InB = Chosen ? N.conditionOfB() : Where;
+    const Form ThereA = Chosen ? value(N.A, InA).Is : A.Is;
+    const Form ThereB = Chosen ? value(N.B, InB).Is : B.Is;
+    const Int Least = std::min(least(ThereA, InA), least(ThereB, InB));
+    const Int Most = std::max(most(ThereA, InA), most(ThereB, InB));
     if (Least <= -Huge || Most >= Huge)
       return anything(Index, true);
     Value V = between(Least, Most, A.Clean && B.Clean);

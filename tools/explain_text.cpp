@@ -102,6 +102,7 @@ std::string Writer::node(uint32_t Index, int Above, int Depth) const {
   case Op::smax:
     return Call("max");
   case Op::join:
+  case Op::choice:
     return Call("either");
   case Op::zext:
   case Op::sext:

@@ -32,7 +32,8 @@ const char *Example = R"({
       "nodes": [["global_id", 64, 0, 0, 0], ["argument", 32, 3, 0, 0],
                 ["zext", 64, 1, 0, 0]],
       "conditions": [[0, 0, 0, 0, 0], [5, 0, 0, 2, 0]],
-      "loops": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]]},
+      "loops": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]],
+      "by_contents": []},
     "roots": [
       {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
        "element": 4},

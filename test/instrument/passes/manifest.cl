@@ -12,7 +12,7 @@ void put(global float *p, float v) {
 
 // CHECK-SAME: {"name":"k","file":0,"line":[[# @LINE + 8]],"attributes":{"reqd_work_group_size":[4,2,1],"vec_type_hint":"<4 x float>"}
 // CHECK-SAME: "args":[{"name":"g","type":"float*","kind":"global","size":8,"qualifiers":["restrict"]}
-// CHECK-SAME: {"name":"c","type":"float4*","kind":"constant","size":8,"qualifiers":["const"]}
+// CHECK-SAME: {"name":"c","type":"float4*","kind":"constant","size":8,"qualifiers":["const"],"unchanged":true}
 // CHECK-SAME: {"name":"l","type":"int*","kind":"local","size":0}
 // CHECK-SAME: {"name":"v","type":"uchar3","kind":"value","size":4}
 // CHECK-SAME: {"name":"s","type":"S","kind":"value","size":16}
