@@ -27,7 +27,6 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 using namespace llvm;
@@ -56,8 +55,9 @@ struct Plan {
 class Checker {
 public:
   Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
-          Arithmetic *Numbers, const Target &T)
-      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers), T(T),
+          Arithmetic *Numbers, const Wanted &Only, const Target &T)
+      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers),
+        Only(Only), T(T),
         Lives(Kernel), Where(Made, Roots, Lives, Runtime.Find, T),
         Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
@@ -90,6 +90,7 @@ private:
   Function &Kernel;
   RootTable &Roots;
   Arithmetic *Numbers; ///< not null: what a launch can decide is not checked
+  const Wanted &Only;
   const Target &T;
   Lifetimes Lives;
   Provenance Where;
@@ -327,7 +328,9 @@ bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
       return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
     });
   };
-  if (CanBeKnown(/*ByContents=*/false)) {
+  if (Only.Checked.contains(Number))
+    return No("the launches that this twin is for do not prove it");
+  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
     append_range(Made.Claimed.All, Both);
     return true;
   }
@@ -556,15 +559,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   if (Numbers) {
     Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
     Made.Claimed.All = std::move(Mine.All);
-    // Of no use unless they are about all that is checked.
-    std::set<unsigned> Covered;
-    for (const Claim &C : Mine.ByContents)
-      Covered.insert(C.Site);
-    bool Whole = true;
-    for (unsigned I = 0; I < Made.Sites.size(); ++I)
-      Whole &= Made.Sites[I].Is != Site::State::Checked || Covered.contains(I);
-    if (Whole)
-      Made.Claimed.ByContents = std::move(Mine.ByContents);
+    Made.Claimed.ByContents = std::move(Mine.ByContents);
   }
   for (const Plan &P : Planned)
     if (!P.Checks.empty())
@@ -665,11 +660,17 @@ static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
 }
 
 Expected<std::vector<CheckedTwin>>
-warpsan::instrument(Module &Program, Variant Which, const Target &T) {
+warpsan::instrument(Module &Program, Variant Which, const Wanted &Only,
+                    const Target &T) {
   std::vector<Function *> Kernels;
-  for (Function &F : Program)
-    if (T.isKernel(F))
+  for (Function &F : make_early_inc_range(Program)) {
+    if (!T.isKernel(F))
+      continue;
+    if (Only.Kernel.empty() || F.getName() == Only.Kernel)
       Kernels.push_back(&F);
+    else
+      F.eraseFromParent();
+  }
 
   DeviceRuntime Runtime;
   if (Which != Variant::Plain && !Kernels.empty()) {
@@ -705,7 +706,7 @@ warpsan::instrument(Module &Program, Variant Which, const Target &T) {
     std::optional<Arithmetic> Numbers;
     if (Which == Variant::Lean)
       Numbers.emplace(*Made.Kernel, Made.OwnArgs, T);
-    Checker(Made, Roots, Runtime, Numbers ? &*Numbers : nullptr, T)
+    Checker(Made, Roots, Runtime, Numbers ? &*Numbers : nullptr, Only, T)
         .run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));

@@ -20,6 +20,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,10 +62,19 @@ enum class Variant {
   Lean,       ///< as Checked, for launches in which what is claimed holds
 };
 
+/// A Lean twin of one kernel, for launches that prove all but some accesses.
+struct Wanted {
+  std::string Kernel; ///< empty: all kernels, and what can be claimed is
+  std::set<unsigned> Checked; ///< those, by number
+};
+
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which
 /// is Plain, puts checks before its accesses. In the order of the module.
-llvm::Expected<std::vector<CheckedTwin>>
-instrument(llvm::Module &Program, Variant Which, const Target &T);
+/// Kernels that are not \p Only go.
+llvm::Expected<std::vector<CheckedTwin>> instrument(llvm::Module &Program,
+                                                    Variant Which,
+                                                    const Wanted &Only,
+                                                    const Target &T);
 
 } // namespace warpsan
 

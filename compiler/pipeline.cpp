@@ -112,7 +112,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
   Look.Timing.enter("instrumenting");
-  auto Twins = instrument(Program, *Which, T);
+  const Wanted Only{Request.Kernel,
+                    {Request.Sites.begin(), Request.Sites.end()}};
+  auto Twins = instrument(Program, *Which, Only, T);
   if (!Twins)
     return Twins.takeError();
 

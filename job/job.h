@@ -24,7 +24,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 2;
+inline constexpr uint32_t JobVersion = 3;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -114,12 +114,18 @@ struct Job {
   /// every pointer argument is a buffer or local memory. "checked-svm": some
   /// may be pointers to shared virtual memory.
   std::string Variant = "plain";
+  /// With "lean": a kernel that alone is wanted, as it is to be in launches
+  /// that prove all its accesses but those at Sites. Empty: all kernels.
+  std::string Kernel;
+  std::vector<uint32_t> Sites;
 
   template <typename A> void travel(A &Ar) {
     Ar.field(Version);
     Ar.field(How);
     Ar.field(Device);
     Ar.field(Variant);
+    Ar.field(Kernel);
+    Ar.field(Sites);
   }
 };
 

@@ -29,7 +29,7 @@ void TwinProgram::release() {
 std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
                                                       cl_device_id Device) {
   return requestProduct(How, deviceOf(Device).Facts,
-                        nameOf(variantFor(/*Pointers=*/false)));
+                        {variantFor(/*Pointers=*/false)});
 }
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
@@ -64,8 +64,9 @@ std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   return Twin;
 }
 
-std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device, Variant Which) {
-  const TwinKey Key(Device, Which);
+std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
+                                         const TwinWish &Wanted) {
+  const TwinKey Key(Device, Wanted);
   std::unique_lock Lock(Mutex);
   auto [It, New] = Twins.try_emplace(Key);
   if (!New) {
@@ -74,11 +75,11 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device, Variant Which) {
   }
   Lock.unlock();
   auto Twin = std::make_shared<TwinProgram>(Ctx, Device);
-  describeTwin(Device, Which, *Twin);
+  describeTwin(Device, Wanted, *Twin);
   // Its kernels all have to be of one twin, which must do for every launch.
-  if (Twin->Description.MutableGlobals && Which != Variant::Plain &&
-      Which != Variant::CheckedSvm)
-    Twin = this->twin(Device, Variant::CheckedSvm);
+  if (Twin->Description.MutableGlobals && Wanted.Which != Variant::Plain &&
+      Wanted.Which != Variant::CheckedSvm)
+    Twin = this->twin(Device, {Variant::CheckedSvm});
   Lock.lock();
   Twins[Key] = Twin;
   Made.notify_all();
@@ -188,7 +189,7 @@ std::string TwinProgram::build() {
          std::to_string(Error) + ": " + Log;
 }
 
-void Build::describeTwin(cl_device_id Device, Variant Which,
+void Build::describeTwin(cl_device_id Device, const TwinWish &Wanted,
                          TwinProgram &Twin) {
   const DeviceFacts &Facts = deviceOf(Device).Facts;
   if (!NoRecipe.empty())
@@ -197,5 +198,5 @@ void Build::describeTwin(cl_device_id Device, Variant Which,
     Twin.Reason = "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
                   Facts.ILVersions + "')";
   else
-    Twin.describe(requestProduct(*How, Facts, nameOf(Which)), How);
+    Twin.describe(requestProduct(*How, Facts, Wanted), How);
 }

@@ -90,7 +90,8 @@ public:
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
   /// The twin program, described by the first caller; others wait for it.
-  std::shared_ptr<TwinProgram> twin(cl_device_id Device, Variant Which);
+  std::shared_ptr<TwinProgram> twin(cl_device_id Device,
+                                    const TwinWish &Wanted);
 
   /// Counts the program, once, when a launch first asks for its twin.
   void noteLaunchedFrom(bool Instrumented);
@@ -99,7 +100,8 @@ public:
   const unsigned Number; ///< the program's
 
 private:
-  void describeTwin(cl_device_id Device, Variant Which, TwinProgram &Twin);
+  void describeTwin(cl_device_id Device, const TwinWish &Wanted,
+                    TwinProgram &Twin);
 
   const std::shared_ptr<const Recipe> How; ///< never null
   const std::string NoRecipe; ///< why How is of no use; empty if it is
@@ -107,7 +109,7 @@ private:
   std::mutex Mutex; ///< guards all below; never held across a driver call
   std::condition_variable Made;
   std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
-  using TwinKey = std::pair<cl_device_id, Variant>;
+  using TwinKey = std::pair<cl_device_id, TwinWish>;
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
   std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive

@@ -54,7 +54,7 @@ static bool loadProduct(const ContentHash &Key, Product &Answer) {
 
 std::shared_ptr<PendingProduct>
 warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
-                        const std::string &Variant) {
+                        const TwinWish &Twin) {
   static std::mutex &Mutex = *new std::mutex;
   static auto &Known =
       *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
@@ -63,7 +63,9 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
   Wanted.How = How;
   Wanted.How.LinkOptions.clear(); // for the driver, not for the compiler
   Wanted.Device = Device;
-  Wanted.Variant = Variant;
+  Wanted.Variant = nameOf(Twin.Which);
+  Wanted.Kernel = Twin.Kernel;
+  Wanted.Sites = Twin.Checked;
   const std::string Bytes = toBytes(Wanted);
   const ContentHash Key = keyOf(Bytes);
   auto FindKnown = [&]() -> std::shared_ptr<PendingProduct> {

@@ -9,6 +9,7 @@
 
 #include "job/job.h"
 #include "layer/compiler_process.h"
+#include "layer/variant.h"
 
 #include <condition_variable>
 #include <memory>
@@ -30,7 +31,7 @@ public:
 private:
   friend std::shared_ptr<PendingProduct>
   requestProduct(const Recipe &How, const DeviceFacts &Device,
-                 const std::string &Variant);
+                 const TwinWish &Wanted);
 
   enum class State { Running, Awaited, Ready };
   std::mutex Mutex;
@@ -46,7 +47,7 @@ private:
 /// process share one answer while somebody holds it.
 std::shared_ptr<PendingProduct> requestProduct(const Recipe &How,
                                                const DeviceFacts &Device,
-                                               const std::string &Variant);
+                                               const TwinWish &Wanted);
 
 } // namespace warpsan
 

@@ -38,6 +38,14 @@ void Launch::count() const {
   }
 }
 
+void Launch::noticeChanges() {
+  if (RestsOn.stillTrue())
+    return;
+  AsTwin = Proven = nullptr;
+  Why = "another thread changed what its index buffers contain while it was "
+        "launched";
+}
+
 /// A kernel does not keep its arguments: what the application has released is
 /// not there any more, even if this driver has not noticed.
 static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
@@ -50,16 +58,36 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
       reportReleased(Call, *Pool.Of, Index, Of);
 }
 
-/// Whether what is left to check in \p Lean is in bounds by what buffers
-/// contain.
-static bool provenByContents(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
-                             const NDRange &Range, ContentsUsed &Used) {
-  return Lean.Plan->MayRunNativeByContents &&
-         Used.look(K, *Lean.Plan, Queue,
-                   [&](const std::string &Name) {
-                     return Lean.makeKernel(Name);
-                   }) &&
-         Lean.Proofs.holdByContents(K.Args, Range, Used);
+/// What a launch proves of \p Lean's claims. \p Used: contents that it rests
+/// on; null if it must not.
+static std::shared_ptr<const Outcome>
+proveLaunch(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
+            const NDRange &Range, ContentsUsed *Used) {
+  auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
+  if (Proven->Left.empty() || !Used || !Lean.Plan->wantsContents())
+    return Proven;
+  auto Make = [&](const std::string &Name) { return Lean.makeKernel(Name); };
+  if (!Used->look(K, *Lean.Plan, Queue, Make))
+    return Proven;
+  auto More = Lean.Proofs.decide(K.Args, Range, Used);
+  if (More->Left.size() < Proven->Left.size())
+    return More;
+  *Used = {};
+  return Proven;
+}
+
+/// The twin that checks what \p Proven leaves, or one that checks more.
+static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
+                         const Outcome &Proven, ContentsUsed &Used) {
+  const size_t Else =
+      Proven.Holds ? Lean.Plan->Checked
+                   : Lean.Plan->Checked + Lean.Plan->AtLaunch;
+  if (Proven.Left.size() < Else && Lean.Plan->MayBeProven)
+    if (TwinPool *Tuned = K.Twin->poolFor(*K.From, Device, Proven.Left))
+      return *Tuned;
+  Used = {};
+  return Proven.Holds ? Lean
+                      : K.Twin->pool(*K.From, Device, Variant::Checked);
 }
 
 /// Tries the twin. If the driver did not take it, Why says why the native
@@ -79,31 +107,25 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     return;
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
-  TwinPool *Pool = nullptr;
-  auto Borrow = [&](Variant Which) -> std::unique_ptr<TwinInstance> {
-    Pool = &K.Twin->pool(*K.From, Device, Which);
-    if (Pool->Plan)
-      return Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
-    Result.Why = Pool->Reason;
-    return nullptr;
-  };
-  Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
-    reportReleasedArguments(Range.Call, K.Twin->pool(*K.From, Device, Wanted),
-                            K);
-  if (Wanted == Variant::Lean) {
-    TwinPool &Lean = K.Twin->pool(*K.From, Device, Wanted);
-    const bool Holds = Lean.Plan && Lean.Proofs.hold(K.Args, Range);
-    if ((Holds && Lean.Plan->MayRunNative) ||
-        (Lean.Plan && !Recorded &&
-         provenByContents(Lean, K, Queue, Range, Result.RestsOn))) {
-      Result.Proven = &Lean;
+    reportReleasedArguments(Range.Call, *Pool, K);
+  if (Wanted == Variant::Lean && Pool->Plan) {
+    auto Proven = proveLaunch(*Pool, K, Queue, Range,
+                              Recorded ? nullptr : &Result.RestsOn);
+    if (Proven->Holds && Proven->Left.empty() && Pool->Plan->MayBeProven) {
+      Result.Proven = Pool;
       return;
     }
-    if (Lean.Plan && !Holds)
-      Wanted = Variant::Checked;
+    Pool = &poolFor(K, Device, *Pool, *Proven, Result.RestsOn);
   }
-  std::unique_ptr<TwinInstance> Instance = Borrow(Wanted);
+  if (!Pool->Plan) {
+    Result.Why = Pool->Reason;
+    return;
+  }
+  std::unique_ptr<TwinInstance> Instance =
+      Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
   if (!Instance)
     return;
   Changes Changed;
@@ -148,11 +170,6 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
     everythingMayChange();
   if (!Result.Of || Result.Why.empty() || !Events) {
     Result.Error = Enqueue(Handle, Events ? *Events : EventArgs());
-    if (!Result.RestsOn.stillTrue()) {
-      Result.Proven = nullptr;
-      Result.Why = "another thread changed what its index buffers contain while "
-                   "it was launched";
-    }
     return;
   }
   // Makes room, and lets the canaries be written anew.
@@ -176,6 +193,7 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
   }
   if (!Result.AsTwin)
     launchNative(Queue, Handle, Range, Events, Enqueue, Result);
+  Result.noticeChanges();
   keepPace(Queue, Result.Number);
   if (haveManyRecords() || settings().halt_on_error)
     reportRecords();

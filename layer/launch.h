@@ -35,6 +35,9 @@ struct Launch {
 
   /// Counts it, if the driver accepted it.
   void count() const;
+  /// To be called after the driver has it: what RestsOn may not be true any
+  /// more.
+  void noticeChanges();
 };
 
 /// Launches \p Handle or its twin on \p Queue. \p Enqueue calls the driver

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <functional>
 
 using namespace warpsan;
 using nlohmann::json;
@@ -114,6 +113,11 @@ static KernelPlan readKernel(const json &Kernel) {
        : State == "proven"  ? Plan.Proven
        : State == "claimed" ? Plan.AtLaunch
                             : Plan.Untraced);
+    const uint32_t Id = Site.at("id");
+    if (State == "checked" &&
+        std::ranges::find(Plan.Claimed.ByContents, Id, &Claim::Site) ==
+            Plan.Claimed.ByContents.end())
+      Plan.Unclaimed.push_back(Id);
   }
   return Plan;
 }
@@ -128,12 +132,8 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     for (const json &Kernel : Whole.at("kernels")) {
       KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
       Plan = readKernel(Kernel);
-      const bool MayRunNative =
+      Plan.MayBeProven =
           Whole.at("variant") == "lean" && !Result.MutableGlobals;
-      Plan.MayRunNative = MayRunNative && Plan.Checked == 0;
-      Plan.MayRunNativeByContents =
-          MayRunNative && std::ranges::any_of(Plan.ContentWidth, std::identity()) &&
-          (Plan.Checked == 0 || !Plan.Claimed.ByContents.empty());
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;
     }

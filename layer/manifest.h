@@ -9,7 +9,9 @@
 
 #include "proof/expression.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -43,10 +45,13 @@ struct KernelPlan {
   bool Reports = false;
   // Its accesses, by what became of them; for the closing summary.
   uint64_t Checked = 0, Proven = 0, AtLaunch = 0, Untraced = 0;
-  /// Launches in which all claims hold need no twin.
-  bool MayRunNative = false;
-  /// The same, if what is claimed by contents holds too.
-  bool MayRunNativeByContents = false;
+  bool wantsContents() const {
+    return std::ranges::any_of(ContentWidth, std::identity());
+  }
+  /// Launches that prove all need no twin, those that prove some another one.
+  bool MayBeProven = false;
+  /// Accesses that are checked, and about which nothing is claimed.
+  std::vector<uint32_t> Unclaimed;
 };
 
 struct Manifest {

@@ -245,11 +245,20 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
     if (auto It = Pools.find(Key); It != Pools.end())
       return *It->second;
   }
+  auto New = makePool(From, Device, {Which});
+  std::lock_guard Lock(Mutex);
+  return *Pools.try_emplace(Key, std::move(New)).first->second;
+}
+
+std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From,
+                                               cl_device_id Device,
+                                               const TwinWish &Wanted) {
   Stopwatch Waiting(Counter::twin_wait_ns);
-  std::shared_ptr<TwinProgram> Twin = From.twin(Device, Which);
-  // A lean twin may never be needed.
+  std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);
+  // A lean twin of all may never be needed.
   std::string Reason = Twin->Reason;
-  if (Which != Variant::Lean && Reason.empty())
+  if ((Wanted.Which != Variant::Lean || !Wanted.Kernel.empty()) &&
+      Reason.empty())
     Twin->handle(Reason);
   From.noteLaunchedFrom(Reason.empty());
   const KernelPlan *Plan = nullptr;
@@ -262,10 +271,45 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
   }
   const warpsan::Device &On = deviceOf(Device);
   LaunchedKernel Of{Name, On.Name, Twin->Facts};
-  auto New = std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Which,
-                                        On.TakesHostPointers, Reason);
+  return std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Wanted.Which,
+                                    On.TakesHostPointers, Reason);
+}
+
+TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device,
+                              const std::vector<uint32_t> &Left) {
+  constexpr size_t MostTuned = 4;
+  Tuned *Chosen = nullptr, *Other = nullptr;
+  {
+    std::lock_guard Lock(Mutex);
+    for (const auto &Each : TunedPools) {
+      if (Each->Device != Device)
+        continue;
+      if (!Each->Pool && Each->Wanted == 1)
+        Other = Each.get();
+      if (std::ranges::includes(Each->Left, Left) &&
+          (!Chosen || Each->Left.size() < Chosen->Left.size()))
+        Chosen = Each.get();
+    }
+    if (Chosen && Chosen->Pool)
+      return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;
+    if (!Chosen && TunedPools.size() < MostTuned) {
+      TunedPools.push_back(std::make_unique<Tuned>(Tuned{Device, Left}));
+      return nullptr;
+    }
+    // Every launch leaves something else: one that checks all of that.
+    if (!Chosen && Other) {
+      std::vector<uint32_t> Both;
+      std::ranges::set_union(Other->Left, Left, std::back_inserter(Both));
+      Other->Left = std::move(Both);
+    }
+    if (!Chosen || Chosen->Wanted > 1) // another thread makes it
+      return nullptr;
+    ++Chosen->Wanted;
+  }
+  auto New = makePool(From, Device, {Variant::Lean, Name, Chosen->Left});
   std::lock_guard Lock(Mutex);
-  return *Pools.try_emplace(Key, std::move(New)).first->second;
+  Chosen->Pool = std::move(New);
+  return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;
 }
 
 void TwinKernel::noteCreated() {
@@ -287,22 +331,26 @@ void TwinKernel::noteLaunch(bool Covered) {
   }
 }
 
-/// Once a kernel, what became of its accesses.
-void TwinKernel::noteChecked(const TwinPool &Pool) {
+/// What became of its accesses, in the last launch.
+void TwinKernel::noteChecked(const TwinPool &Pool, bool AllProven) {
   tally(Counter::launches_checked);
-  if (std::exchange(Checked, true))
-    return;
   const KernelPlan &Plan = *Pool.Plan;
-  tally(Counter::accesses_checked, static_cast<int64_t>(Plan.Checked));
-  tally(Counter::accesses_proven,
-        static_cast<int64_t>(Plan.Proven + Plan.AtLaunch));
-  tally(Counter::accesses_untraced, static_cast<int64_t>(Plan.Untraced));
+  auto Count = [](Counter What, uint64_t &Counted, uint64_t Now) {
+    if (Now != Counted)
+      tally(What, static_cast<int64_t>(Now - Counted));
+    Counted = Now;
+  };
+  const uint64_t Checked = AllProven ? 0 : Plan.Checked;
+  Count(Counter::accesses_checked, CountedChecked, Checked);
+  Count(Counter::accesses_proven, CountedProven,
+        Plan.Proven + Plan.AtLaunch + Plan.Checked - Checked);
+  Count(Counter::accesses_untraced, CountedUntraced, Plan.Untraced);
 }
 
 void TwinKernel::noteProvenLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true);
-  noteChecked(Pool);
+  noteChecked(Pool, /*AllProven=*/true);
   tally(Counter::launches_proven);
 }
 
@@ -312,7 +360,7 @@ void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   tally(Counter::launches_twin);
   if (Pool.Which == Variant::Plain)
     return;
-  noteChecked(Pool);
+  noteChecked(Pool, /*AllProven=*/false);
   if (Pool.Unfollowed)
     tally(Counter::launches_unfollowed);
 }

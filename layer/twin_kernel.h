@@ -93,6 +93,10 @@ public:
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
+  /// That of a twin which checks \p Left and little else. Null if there is none,
+  /// or none yet: the first launch that wants it does without.
+  TwinPool *poolFor(Build &From, cl_device_id Device,
+                    const std::vector<uint32_t> &Left);
 
   /// Counting, by the calls that create and launch.
   void noteCreated();
@@ -107,14 +111,26 @@ public:
   const unsigned Program; ///< number
 
 private:
+  /// A twin for launches that do not prove all.
+  struct Tuned {
+    cl_device_id Device;
+    std::vector<uint32_t> Left; ///< what it checks, at least; sorted
+    unsigned Wanted = 1;
+    std::unique_ptr<TwinPool> Pool = {};
+  };
+
+  std::unique_ptr<TwinPool> makePool(Build &From, cl_device_id Device,
+                                     const TwinWish &Wanted);
   void noteLaunch(bool Covered);
-  void noteChecked(const TwinPool &Pool);
+  void noteChecked(const TwinPool &Pool, bool AllProven);
 
   std::mutex Mutex; ///< guards all below
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
   std::map<std::string, Gap *> Gaps; ///< by reason
-  bool Created = false, Launched = false, AlwaysCovered = false,
-       Checked = false;
+  std::vector<std::unique_ptr<Tuned>> TunedPools;
+  bool Created = false, Launched = false, AlwaysCovered = false;
+  /// What is counted of its accesses: as it was in the last launch.
+  uint64_t CountedChecked = 0, CountedProven = 0, CountedUntraced = 0;
 };
 
 } // namespace warpsan

@@ -7,7 +7,10 @@
 #ifndef WARPSAN_LAYER_VARIANT_H
 #define WARPSAN_LAYER_VARIANT_H
 
+#include <compare>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace warpsan {
 
@@ -19,6 +22,17 @@ enum class Variant : uint8_t {
 };
 
 /// As a Job names it.
+/// One twin of a program.
+struct TwinWish {
+  Variant Which = Variant::Plain;
+  /// Lean: this kernel alone, for launches that prove all its accesses but
+  /// Checked, which are their numbers. Empty: all kernels.
+  std::string Kernel = {};
+  std::vector<uint32_t> Checked = {};
+
+  auto operator<=>(const TwinWish &) const = default;
+};
+
 const char *nameOf(Variant Which);
 
 /// What a launch wants. \p Pointers: one of its arguments is a pointer, or the

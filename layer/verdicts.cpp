@@ -70,35 +70,49 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
   D.add(Size);
 }
 
-bool Verdicts::hold(KernelArgs &Args, const NDRange &Range) {
-  return Plan.Claimed.All.empty() || decide(Args, Range, nullptr);
+Outcome Verdicts::prove(const LaunchValues &Launch) const {
+  Outcome Result;
+  Result.Holds = true;
+  Result.Left = Plan.Unclaimed;
+  const Claims &Of = Plan.Claimed;
+  for (const std::vector<Claim> *Some : {&Of.All, &Of.ByContents}) {
+    const std::vector<Verdict> Found = warpsan::prove(Of, *Some, Launch);
+    for (size_t I = 0; I < Found.size(); ++I) {
+      if (Found[I].Holds)
+        continue;
+      Result.Left.push_back((*Some)[I].Site);
+      Result.Holds &= Some != &Of.All;
+    }
+  }
+  std::ranges::sort(Result.Left);
+  const auto Twice = std::ranges::unique(Result.Left);
+  Result.Left.erase(Twice.begin(), Twice.end());
+  return Result;
 }
 
-bool Verdicts::holdByContents(KernelArgs &Args, const NDRange &Range,
-                              const ContentsUsed &Known) {
-  return decide(Args, Range, &Known);
-}
-
-/// \p Contents: not null if it is about them.
-bool Verdicts::decide(KernelArgs &Args, const NDRange &Range,
-                      const ContentsUsed *Contents) {
+std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
+                                                const NDRange &Range,
+                                                const ContentsUsed *Contents) {
+  static const auto &Nothing =
+      *new std::shared_ptr<const Outcome>(std::make_shared<Outcome>());
   static thread_local Deciding D;
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
   D.Args.assign(Plan.Args.size(), {});
   if (!addRange(Range, D))
-    return false;
+    return Nothing;
   const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index < Plan.Args.size() && Plan.Decides[Index])
       addArgument(Arg, Plan.Args[Index], Index, D);
   });
   if (!Complete)
-    return false;
+    return Nothing;
   for (size_t I = 0; Contents && I < D.Args.size(); ++I)
     if (const ContentsUsed::One &One = Contents->byArgument()[I]; One.Of) {
       D.Args[I].ContentWidth = Plan.ContentWidth[I];
       D.Args[I].Least = One.Least;
       D.Args[I].Most = One.Most;
+      D.add(I);
       D.add(One.Least);
       D.add(One.Most);
     }
@@ -108,13 +122,10 @@ bool Verdicts::decide(KernelArgs &Args, const NDRange &Range,
       return It->second;
   }
   D.Launch.Args = D.Args;
-  const bool Holds =
-      proveAll(Plan.Claimed, Plan.Claimed.All, D.Launch) &&
-      (!Contents ||
-       proveAll(Plan.Claimed, Plan.Claimed.ByContents, D.Launch));
+  auto Result = std::make_shared<const Outcome>(prove(D.Launch));
   std::lock_guard Lock(Mutex);
   if (Known.size() >= MostKnown)
     Known.clear();
-  Known.emplace(D.Key, Holds);
-  return Holds;
+  Known.emplace(D.Key, Result);
+  return Result;
 }

@@ -11,31 +11,42 @@
 #include "layer/kernel_args.h"
 #include "layer/launch_log.h"
 #include "layer/manifest.h"
+#include "proof/prove.h"
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace warpsan {
 
-/// Whether all that one kernel's lean twin claims holds, by what decides it:
-/// the NDRange, the sizes of memory, the scalars that are calculated with.
+/// What a launch proves.
+struct Outcome {
+  bool Holds = false; ///< all that is claimed without looking at contents
+  /// Accesses that are to be checked all the same, by number; none if the
+  /// driver's own kernel will do.
+  std::vector<uint32_t> Left;
+};
+
+/// What launches of one kernel prove of its lean twin's claims, by what decides
+/// it: the NDRange, the sizes of memory, the scalars that are calculated with,
+/// and what buffers contain.
 class Verdicts {
 public:
   explicit Verdicts(const KernelPlan &Plan) : Plan(Plan) {}
 
-  bool hold(KernelArgs &Args, const NDRange &Range);
-  /// The same of what is claimed by contents, which are \p Known.
-  bool holdByContents(KernelArgs &Args, const NDRange &Range,
-                      const ContentsUsed &Known);
+  /// \p Contents: null if nothing is known of them.
+  std::shared_ptr<const Outcome> decide(KernelArgs &Args, const NDRange &Range,
+                                        const ContentsUsed *Contents);
 
 private:
-  bool decide(KernelArgs &Args, const NDRange &Range,
-              const ContentsUsed *Contents);
+  Outcome prove(const LaunchValues &Launch) const;
 
   const KernelPlan &Plan;
   std::mutex Mutex;
-  std::unordered_map<std::string, bool> Known; ///< under Mutex
+  std::unordered_map<std::string, std::shared_ptr<const Outcome>>
+      Known; ///< under Mutex
 };
 
 } // namespace warpsan

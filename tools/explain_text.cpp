@@ -258,9 +258,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text.pop_back();
   if (!K.Launch)
     return Text + ".\n";
-  const bool Native = K.Plan.MayRunNative ||
-                      (K.Plan.MayRunNativeByContents && Checked == 0);
-  return Text + (Failed   ? ": every access is checked.\n"
-                 : Native ? ": the driver's own kernel runs.\n"
-                          : ": the twin checks what is left.\n");
+  const bool Native = K.Plan.MayBeProven && Failed + Checked == 0;
+  return Text + (Native ? ": the driver's own kernel runs.\n"
+                        : ": a twin checks what is left.\n");
 }

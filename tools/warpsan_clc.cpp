@@ -39,6 +39,8 @@ static const char Help[] =
 
   --device NAME    pocl, rusticl, intel or generic (default: generic)
   --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
+  --only K[:N,N]   with the variant lean: kernel K alone, for launches that prove all
+                   its accesses but those numbered N
   --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
   --header NAME=F  a header as clCompileProgram takes them: NAME is included, F read
   -o FILE          write SPIR-V to FILE ('-': standard output)
@@ -86,7 +88,7 @@ namespace {
 struct CommandLine {
   std::optional<int> Serve;
   std::string JobPath, ProductPath, SpirvPath, ManifestPath;
-  std::string Device = "generic", Variant = "plain", BuildOptions;
+  std::string Device = "generic", Variant = "plain", Only, BuildOptions;
   std::vector<std::string> Files;
   std::vector<SpecConstant> SpecConstants;
   std::vector<Header> Headers;
@@ -138,6 +140,8 @@ static CommandLine parse(int Count, char **Words) {
       Line.Device = Value();
     } else if (Word == "--variant") {
       Line.Variant = Value();
+    } else if (Word == "--only") {
+      Line.Only = Value();
     } else if (Word == "--spec") {
       Line.SpecConstants.push_back(parseSpec(Value()));
     } else if (Word == "--header") {
@@ -167,6 +171,11 @@ static CommandLine parse(int Count, char **Words) {
 static Job jobOf(const CommandLine &Line) {
   Job Request;
   Request.Variant = Line.Variant;
+  Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));
+  std::istringstream Sites(Line.Only.substr(
+      std::min(Line.Only.size(), Request.Kernel.size() + 1)));
+  for (std::string Site; std::getline(Sites, Site, ',');)
+    Request.Sites.push_back(static_cast<uint32_t>(std::stoul(Site)));
   std::optional<DeviceFacts> Device = presetDevice(Line.Device);
   if (!Device)
     refuse("no device '" + Line.Device + "'");
