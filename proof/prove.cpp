@@ -268,8 +268,11 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
 /// \p V, or what conditions say of the node, if \p V may have wrapped around.
 Value Prover::limited(Value V, uint32_t NodeIndex, uint32_t Where) {
   const unsigned Width = Of.Nodes[NodeIndex].Width;
-  const Int Most = powerOfTwo(Width) - 1;
-  if (V.Is.Count < 2 || isBetween(V.Is, -Most / 2 - 1, Most, Where))
+  auto Fits = [&](bool Signed) {
+    const auto [Least, Most] = rangeOf(Width, Signed);
+    return isBetween(V.Is, Least, Most, Where);
+  };
+  if (V.Is.Count < 2 || Fits(true) || Fits(false))
     return V;
   V.Clean = false; // a condition inside may say more
   for (bool Signed : {true, false})
