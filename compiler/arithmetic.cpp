@@ -273,8 +273,7 @@ uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
             Of = leaf((*Limits)[Each - 1], Width, Of, Element(Each));
           return Of;
         }
-      if (auto What = opOf(I->getOpcode());
-          What && isa<BinaryOperator>(I)) {
+      if (auto What = opOf(I->getOpcode()); What && isa<BinaryOperator>(I)) {
         const uint32_t First = Element(0);
         return leaf(*What, Width, First, Element(1));
       }
@@ -312,8 +311,7 @@ std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
 }
 
 void Arithmetic::readsFrom(const LoadInst &Load, unsigned Arg) {
-  if (!isInteger(&Load) || widthOf(&Load) < 8 ||
-      !isPowerOf2_32(widthOf(&Load)))
+  if (!isInteger(&Load) || widthOf(&Load) < 8 || !isPowerOf2_32(widthOf(&Load)))
     return;
   // Of each argument, what it contains is known in one way only.
   if (ElementBits.try_emplace(Arg, widthOf(&Load)).first->second ==

@@ -57,8 +57,8 @@ public:
   Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
           Arithmetic *Numbers, const Wanted &Only, const Target &T)
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers),
-        Only(Only), T(T),
-        Lives(Kernel), Where(Made, Roots, Lives, Runtime.Find, T),
+        Only(Only), T(T), Lives(Kernel),
+        Where(Made, Roots, Lives, Runtime.Find, T),
         Calls(Made, *Runtime.Report, T),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
@@ -337,8 +337,9 @@ bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
   if (!CanBeKnown(/*ByContents=*/true))
     return No(Unlimited);
   append_range(Made.Claimed.ByContents, Both);
-  return No("its index comes from memory: a launch needs no check if all that is "
-            "there is known to be in bounds");
+  return No(
+      "its index comes from memory: a launch needs no check if all that is "
+      "there is known to be in bounds");
 }
 
 /// Tells which integers are read out of memory that the kernel does not change.
@@ -347,7 +348,8 @@ void Checker::lookAtReads(const std::vector<Access> &Accesses) {
     return;
   for (const Access &A : Accesses) {
     auto *Load = dyn_cast<LoadInst>(A.At);
-    if (!Load || !Load->isSimple() || !A.Known || !Load->getType()->isIntegerTy())
+    if (!Load || !Load->isSimple() || !A.Known ||
+        !Load->getType()->isIntegerTy())
       continue;
     const PointerOrigin From = Roots.originOf(A.Pointer);
     const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
@@ -659,9 +661,10 @@ static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
   return Unchanged;
 }
 
-Expected<std::vector<CheckedTwin>>
-warpsan::instrument(Module &Program, Variant Which, const Wanted &Only,
-                    const Target &T) {
+Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
+                                                       Variant Which,
+                                                       const Wanted &Only,
+                                                       const Target &T) {
   std::vector<Function *> Kernels;
   for (Function &F : make_early_inc_range(Program)) {
     if (!T.isKernel(F))

@@ -218,8 +218,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
     writeAttributes(J, Kernel);
     J.attributeArray("args", [&] {
       for (unsigned I = 0; I < Made.OwnArgs; ++I)
-        writeArg(J, *Kernel.getArg(I), I < Made.Unchanged.size() && Made.Unchanged[I],
-                 T);
+        writeArg(J, *Kernel.getArg(I),
+                 I < Made.Unchanged.size() && Made.Unchanged[I], T);
     });
     writeHidden(J, Made);
     if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty())

@@ -49,9 +49,8 @@ static Error linkPart(Module &Program, ArrayRef<unsigned char> Bitcode,
   return Error::success();
 }
 
-static Expected<Function *> linkFunction(Module &Program,
-                                         ArrayRef<unsigned char> Bitcode,
-                                         StringRef Name) {
+static Expected<Function *>
+linkFunction(Module &Program, ArrayRef<unsigned char> Bitcode, StringRef Name) {
   if (Error Failed = linkPart(Program, Bitcode, Name))
     return std::move(Failed);
   Function *Linked = Program.getFunction(Name);

@@ -65,7 +65,8 @@ Changes::~Changes() {
 static std::optional<uint64_t> versionOf(const Memory &M) {
   const MemoryContents &C = M.Contents;
   const uint64_t Version = C.Changed.load() + Everything.load();
-  if (Stopped.load() || C.Changing.load() || C.Mapped.load() || C.Unknowable.load())
+  if (Stopped.load() || C.Changing.load() || C.Mapped.load() ||
+      C.Unknowable.load())
     return std::nullopt;
   return Version;
 }
@@ -103,8 +104,8 @@ static void CL_CALLBACK isMeasured(cl_event, cl_int Status, void *Data) {
   auto &Known = Done->Of->Contents.Known;
   if (Known.At != Done->At)
     return;
-  Known.Is = Status == CL_COMPLETE ? KnownContents::Found
-                                   : KnownContents::Impossible;
+  Known.Is =
+      Status == CL_COMPLETE ? KnownContents::Found : KnownContents::Impossible;
   for (auto [Least, Most] : Done->Found) {
     Known.Least = std::min<int64_t>(Known.Least, Least);
     Known.Most = std::max<int64_t>(Known.Most, Most);
@@ -131,8 +132,8 @@ static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle, unsigned Width,
           CL_SUCCESS &&
       Next->clEnqueueNDRangeKernel(Queue, Kernel, 1, nullptr, &Items, nullptr,
                                    0, nullptr, nullptr) == CL_SUCCESS &&
-      Next->clEnqueueReadBuffer(Queue, M->Buffer, CL_FALSE, 0,
-                                sizeof(M->Found), M->Found.data(), 0, nullptr,
+      Next->clEnqueueReadBuffer(Queue, M->Buffer, CL_FALSE, 0, sizeof(M->Found),
+                                M->Found.data(), 0, nullptr,
                                 &Event) == CL_SUCCESS;
   Next->clReleaseKernel(Kernel);
   if (!Enqueued)

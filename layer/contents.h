@@ -67,8 +67,8 @@ public:
   /// Makes a kernel named so that measures, or null.
   using MakeKernel = std::function<cl_kernel(const std::string &Name)>;
 
-  /// Looks at what \p Plan wants to know. False if nothing is known; what can be
-  /// is being looked for then, in \p Queue.
+  /// Looks at what \p Plan wants to know. False if nothing is known; what can
+  /// be is being looked for then, in \p Queue.
   bool look(Kernel &K, const KernelPlan &Plan, cl_command_queue Queue,
             const MakeKernel &Make);
   /// True if all of it is what it was.

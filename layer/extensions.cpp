@@ -261,7 +261,8 @@ static bool mayHandOut(std::string_view Name) {
 /// Whether the driver's function \p Name may change buffers without our
 /// noticing. Intel's commands for unified shared memory do not.
 static bool mayChangeBuffers(std::string_view Name) {
-  if (Name.starts_with("clEnqueueMem") || Name.starts_with("clEnqueueMigrateMem"))
+  if (Name.starts_with("clEnqueueMem") ||
+      Name.starts_with("clEnqueueMigrateMem"))
     return false;
   return Name.starts_with("clEnqueue") || Name.starts_with("clCommand") ||
          Name.starts_with("clUpdate");

@@ -87,8 +87,8 @@ static cl_mem CL_API_CALL createBufferWithProperties(
   const bool Plain = !Properties || !*Properties;
   const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
                                   : PaddedBuffer{Make(Size, Host), 0};
-  noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties",
-             Made.Pad, Plain);
+  noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties", Made.Pad,
+             Plain);
   return Made.Handle;
 }
 

@@ -147,9 +147,11 @@ static void *CL_API_CALL enqueueMapBuffer(cl_command_queue Queue, cl_mem Buffer,
   return Mapped;
 }
 
-static cl_int CL_API_CALL enqueueUnmapMemObject(
-    cl_command_queue Queue, cl_mem Handle, void *Mapped, cl_uint WaitCount,
-    const cl_event *WaitList, cl_event *Event) {
+static cl_int CL_API_CALL enqueueUnmapMemObject(cl_command_queue Queue,
+                                                cl_mem Handle, void *Mapped,
+                                                cl_uint WaitCount,
+                                                const cl_event *WaitList,
+                                                cl_event *Event) {
   cl_int Error = Next->clEnqueueUnmapMemObject(Queue, Handle, Mapped, WaitCount,
                                                WaitList, Event);
   if (auto M = Error == CL_SUCCESS ? Memories.find(Handle) : nullptr)

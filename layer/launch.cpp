@@ -60,9 +60,10 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
 
 /// What a launch proves of \p Lean's claims. \p Used: contents that it rests
 /// on; null if it must not.
-static std::shared_ptr<const Outcome>
-proveLaunch(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
-            const NDRange &Range, ContentsUsed *Used) {
+static std::shared_ptr<const Outcome> proveLaunch(TwinPool &Lean, Kernel &K,
+                                                  cl_command_queue Queue,
+                                                  const NDRange &Range,
+                                                  ContentsUsed *Used) {
   auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
   if (Proven->Left.empty() || !Used || !Lean.Plan->wantsContents())
     return Proven;
@@ -79,15 +80,13 @@ proveLaunch(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
 /// The twin that checks what \p Proven leaves, or one that checks more.
 static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
                          const Outcome &Proven, ContentsUsed &Used) {
-  const size_t Else =
-      Proven.Holds ? Lean.Plan->Checked
-                   : Lean.Plan->Checked + Lean.Plan->AtLaunch;
+  const size_t Else = Proven.Holds ? Lean.Plan->Checked
+                                   : Lean.Plan->Checked + Lean.Plan->AtLaunch;
   if (Proven.Left.size() < Else && Lean.Plan->MayBeProven)
     if (TwinPool *Tuned = K.Twin->poolFor(*K.From, Device, Proven.Left))
       return *Tuned;
   Used = {};
-  return Proven.Holds ? Lean
-                      : K.Twin->pool(*K.From, Device, Variant::Checked);
+  return Proven.Holds ? Lean : K.Twin->pool(*K.From, Device, Variant::Checked);
 }
 
 /// Tries the twin. If the driver did not take it, Why says why the native

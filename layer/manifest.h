@@ -35,9 +35,9 @@ struct KernelPlan {
     }
   };
   std::vector<ArgKind> Args;
-  Claims Claimed;                 ///< what the twin does without a check
-  std::vector<bool> Decides;      ///< by argument: claims are about it
-  std::vector<bool> Unchanged;    ///< by argument: its memory is not written
+  Claims Claimed;              ///< what the twin does without a check
+  std::vector<bool> Decides;   ///< by argument: claims are about it
+  std::vector<bool> Unchanged; ///< by argument: its memory is not written
   /// By argument: bits of its elements, if claims are about what they are.
   std::vector<uint8_t> ContentWidth;
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args

@@ -175,7 +175,7 @@ struct Memory : Life {
   size_t ParentSize = 0;        ///< of that parent, bytes
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
   cl_context Context = nullptr; ///< null: it does not matter
-  bool Ordinary = false; ///< a buffer that nobody but OpenCL knows
+  bool Ordinary = false;        ///< a buffer that nobody but OpenCL knows
   mutable MemoryContents Contents;
 };
 

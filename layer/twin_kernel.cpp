@@ -250,8 +250,7 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
   return *Pools.try_emplace(Key, std::move(New)).first->second;
 }
 
-std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From,
-                                               cl_device_id Device,
+std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
                                                const TwinWish &Wanted) {
   Stopwatch Waiting(Counter::twin_wait_ns);
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);

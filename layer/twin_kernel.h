@@ -93,8 +93,8 @@ public:
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
-  /// That of a twin which checks \p Left and little else. Null if there is none,
-  /// or none yet: the first launch that wants it does without.
+  /// That of a twin which checks \p Left and little else. Null if there is
+  /// none, or none yet: the first launch that wants it does without.
   TwinPool *poolFor(Build &From, cl_device_id Device,
                     const std::vector<uint32_t> &Left);
 

@@ -36,8 +36,8 @@ static size_t behindAllOf(const Claims &C, uint32_t Where) {
   size_t Behind = 0;
   for (uint32_t At = Where; At && At < C.Conditions.size();
        At = C.Conditions[At].Outer < At ? C.Conditions[At].Outer : 0)
-    Behind = std::max<size_t>(
-        {Behind, C.Conditions[At].A + size_t(1), C.Conditions[At].B + size_t(1)});
+    Behind = std::max<size_t>({Behind, C.Conditions[At].A + size_t(1),
+                               C.Conditions[At].B + size_t(1)});
   return Behind;
 }
 

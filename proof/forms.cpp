@@ -200,8 +200,7 @@ Int Unknowns::mostOfWhole(const Form &F, Facts Known, Int Enough) {
   Whole.Constant = 0;
   for (size_t I = 0; I < Whole.Count; ++I)
     Whole.Terms[I].Times /= Common;
-  Int Most =
-      searchBoth(Whole, Known, floorDivide(Enough - F.Constant, Common));
+  Int Most = searchBoth(Whole, Known, floorDivide(Enough - F.Constant, Common));
   return Most < Huge && sum(1, F.Constant, Common, Most, Most) ? Most : Huge;
 }
 

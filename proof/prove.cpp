@@ -182,8 +182,7 @@ Value Prover::makeLeaf(const Node &N, uint32_t Index) {
     return {Form(Int(Word))};
   }
   case Op::loaded: {
-    if (N.A >= Launch.Args.size() ||
-        Launch.Args[N.A].ContentWidth != N.Width)
+    if (N.A >= Launch.Args.size() || Launch.Args[N.A].ContentWidth != N.Width)
       break;
     const LaunchValues::Arg &From = Launch.Args[N.A];
     return between(std::min<Int>(From.Least, 0), std::max<Int>(From.Most, 0),
@@ -248,11 +247,10 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
   }
   if (Better) {
     said(Where);
-    const Value New = limited(make(Of.Nodes[NodeIndex], NodeIndex, Where),
-                              NodeIndex, Where);
+    const Value New =
+        limited(make(Of.Nodes[NodeIndex], NodeIndex, Where), NodeIndex, Where);
     // What is known of the old one stays of use, if that is as good.
-    if (!Where || New.Clean ||
-        least(New.Is, Where) > least(V.Is, Where) ||
+    if (!Where || New.Clean || least(New.Is, Where) > least(V.Is, Where) ||
         most(New.Is, Where) < most(V.Is, Where))
       V = New;
   }

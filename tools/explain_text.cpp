@@ -199,8 +199,8 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     Names.push_back(Arg.value("name", ""));
   const Writer Write(K.Plan.Claimed, Names);
   std::string Text = "kernel " + K.Kernel.at("name").get<std::string>() + "\n";
-  size_t Checked = 0, Always = 0, Claimed = 0, ByContents = 0,
-         Failed = 0, Untraced = 0;
+  size_t Checked = 0, Always = 0, Claimed = 0, ByContents = 0, Failed = 0,
+         Untraced = 0;
   for (const json &Site : K.Kernel.at("sites")) {
     const std::string State = Site.at("state");
     Text += "  " + placeOf(K.Manifest, Site) + ": " +
@@ -216,8 +216,8 @@ std::string warpsan::explain(const ExplainedKernel &K) {
           continue;
         const Verdict *V = K.Launch ? &Verdicts[I] : nullptr;
         Holds &= V && V->Holds;
-        Lines += (Lines.empty() ? "" : "\n    ") +
-                 claimText(K, Some[I], V, Write);
+        Lines +=
+            (Lines.empty() ? "" : "\n    ") + claimText(K, Some[I], V, Write);
       }
     };
     Add(K.Plan.Claimed.All, K.Verdicts);

@@ -172,8 +172,8 @@ static Job jobOf(const CommandLine &Line) {
   Job Request;
   Request.Variant = Line.Variant;
   Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));
-  std::istringstream Sites(Line.Only.substr(
-      std::min(Line.Only.size(), Request.Kernel.size() + 1)));
+  std::istringstream Sites(
+      Line.Only.substr(std::min(Line.Only.size(), Request.Kernel.size() + 1)));
   for (std::string Site; std::getline(Sites, Site, ',');)
     Request.Sites.push_back(static_cast<uint32_t>(std::stoul(Site)));
   std::optional<DeviceFacts> Device = presetDevice(Line.Device);

@@ -99,7 +99,8 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
       W.Device = Value;
     } else if ((Name == "--arg" || Name == "--contents") &&
                Value.find('=') != std::string::npos) {
-      (Name == "--arg" ? W.Args : W.Contents)[Value.substr(0, Value.find('='))] =
+      (Name == "--arg" ? W.Args
+                       : W.Contents)[Value.substr(0, Value.find('='))] =
           Value.substr(Value.find('=') + 1);
     } else {
       return "there is no option " + Word;

@@ -90,9 +90,8 @@ public:
     });
   }
   void byCopy() {
-    Mem At = index(),
-        Other = make(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                     std::vector<cl_int>(Count, Value));
+    Mem At = index(), Other = make(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   std::vector<cl_int>(Count, Value));
     around(Q, At, [&] {
       return clEnqueueCopyBuffer(Q, Other, At, 0, Changed * 4, 4, 0, nullptr,
                                  nullptr);
@@ -151,8 +150,7 @@ public:
   void inQueue(cl_command_queue_properties Properties) {
     const cl_queue_properties List[] = {CL_QUEUE_PROPERTIES, Properties, 0};
     cl_int Error = CL_SUCCESS;
-    Queue Other(
-        clCreateCommandQueueWithProperties(Ctx, Device, List, &Error));
+    Queue Other(clCreateCommandQueueWithProperties(Ctx, Device, List, &Error));
     must(Error, "clCreateCommandQueueWithProperties");
     Mem At = index();
     around(Other, At, [&] {

@@ -115,6 +115,25 @@ TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
   EXPECT_EQ(Plan.Decides, std::vector<bool>({true, false, false, true}));
 }
 
+TEST(Manifest, WhatIsClaimedByContentsNeedsTheWidthOfWhatIsLoaded) {
+  std::string Text = with(Example, "\"by_contents\": []",
+                          "\"by_contents\": [[0, 0, 3, 4, 0, 0, 1, 1, 0]]");
+  Text = with(Text, "[\"zext\", 64, 1, 0, 0]",
+              "[\"zext\", 64, 1, 0, 0], [\"loaded\", 64, 1, 0, 3]");
+  Text = with(Text, "\"kind\": \"local\", \"size\": 0",
+              "\"kind\": \"global\", \"size\": 8, \"unchanged\": true");
+  Manifest M, Before;
+  ASSERT_EQ(readManifest(Text, M), "");
+  ASSERT_EQ(readManifest(Example, Before), "");
+  const KernelPlan &Plan = M.Kernels.at("scale");
+  EXPECT_EQ(Plan.ContentWidth, std::vector<uint8_t>({0, 64, 0, 0}));
+  EXPECT_EQ(Plan.Unchanged, std::vector<bool>({false, true, false, false}));
+  EXPECT_TRUE(Plan.wantsContents());
+  EXPECT_TRUE(Plan.Unclaimed.empty());
+  EXPECT_FALSE(Before.Kernels.at("scale").wantsContents());
+  EXPECT_EQ(Before.Kernels.at("scale").Unclaimed, std::vector<uint32_t>({0}));
+}
+
 TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");

@@ -259,6 +259,50 @@ TEST(Proof, WhatIsLoadedIsAnythingButWhatAGuardLetsThrough) {
   EXPECT_FALSE(K.holds(1000));
 }
 
+TEST(Proof, WhatIsLoadedIsWhatItsMemoryContainsOrZero) {
+  Kernel K;
+  K.read(K.node(Op::loaded, 32, 1));
+  EXPECT_FALSE(K.holds(1000));
+  K.Args[1].ContentWidth = 32;
+  K.Args[1].Least = 5;
+  K.Args[1].Most = 76;
+  K.expectNeeds(77);
+  K.Args[1].Least = -1;
+  EXPECT_FALSE(K.holds(1000));
+  K.Args[1].Least = K.Args[1].Most = -7; // all of it; but zero is not below
+  EXPECT_FALSE(K.holds(1000));
+  K.Args[1].Least = 5;
+  K.Args[1].ContentWidth = 16; // of something else
+  EXPECT_FALSE(K.holds(1000));
+}
+
+TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
+  // i < 16 ? i : i - 16, of 32
+  Kernel K;
+  K.Launch.Global[0] = K.Launch.Local[0] = 32;
+  const uint32_t I = K.id(), Half = K.number(16, 32);
+  const uint32_t Less = K.when(Kind::SLess, I, Half);
+  const uint32_t More = K.when(Kind::SAtMost, Half, I);
+  const uint32_t Other = K.two(Op::sub, I, Half);
+  K.read(K.node(Op::choice, 32, I, Other, Node::conditions(Less, More)));
+  K.expectNeeds(16);
+  K.C.Nodes[K.C.All[0].Offset - 3].Value = Node::conditions(0, 0);
+  EXPECT_FALSE(K.holds(64));
+}
+
+TEST(Proof, ASumThatWrapsAroundIsWhatConditionsSayOfIt) {
+  // u + v, anything, but 0 <= u + v < 50
+  Kernel K;
+  const uint32_t U = K.node(Op::opaque, 32, 0, 0, 1);
+  const uint32_t V = K.node(Op::opaque, 32, 0, 0, 2);
+  const uint32_t Sum = K.two(Op::add, U, V);
+  const uint32_t Above = K.when(Kind::SAtMost, K.number(0, 32), Sum);
+  K.read(Sum, K.when(Kind::SLess, Sum, K.number(50, 32), Above));
+  K.expectNeeds(50);
+  K.C.All[0].Where = Above;
+  EXPECT_FALSE(K.holds(1 << 20));
+}
+
 TEST(Proof, RightsAndAlignment) {
   Kernel K;
   K.Launch.Global[0] = 10;
