@@ -39,9 +39,9 @@ kernel void gather(global const int *index, global const float *from,
 // RUN: %clc --variant lean --only gather:0 --manifest - %s | FileCheck %s --check-prefix=ONLY
 // ONLY-NOT: "name":"guarded"
 // ONLY: {"name":"gather"
-// ONLY-SAME: "id":0,{{.*}}"state":"checked","why":"the launches that this twin is for do not prove it"
-// ONLY-SAME: "id":1,{{.*}}"state":"claimed"
-// ONLY-SAME: "id":2,{{.*}}"state":"claimed"
+// ONLY-SAME: "id":0,{{[^{]*}}"state":"checked","why":"the launches that this twin is for do not prove it"
+// ONLY-SAME: "id":1,{{[^{]*}}"state":"claimed"
+// ONLY-SAME: "id":2,{{[^{]*}}"state":"claimed"
 // ONLY-NOT: {"name":"looked_at"
 
 // A loaded index that is looked at first.
