@@ -796,7 +796,10 @@ const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
     return It->second;
   const warpsan::Node N = Made.Nodes[Index];
   std::set<uint32_t> All;
-  if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::counter)
+  // Few bits are a limit, too.
+  constexpr unsigned Few = 16;
+  if (N.What == Op::counter ||
+      ((N.What == Op::opaque || N.What == Op::loaded) && N.Width > Few))
     All.insert(Index);
   for (uint32_t Each : limitersOf(N)) {
     const std::set<uint32_t> &More = unlimitedIn(Each);

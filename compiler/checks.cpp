@@ -8,7 +8,9 @@
 
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
+#include "compiler/driver_shapes.h"
 #include "compiler/images.h"
+#include "compiler/late_reports.h"
 #include "compiler/lifetimes.h"
 #include "compiler/members.h"
 #include "compiler/provenance.h"
@@ -42,12 +44,17 @@ struct Check {
   Failure Tells;
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<Instruction *> Cold = {};
+  /// The root's argument, or none for a variable, if when it fails may be told
+  /// later.
+  bool CanWait = false;
+  Argument *Of = nullptr;
 };
 
 /// All checks of one instruction.
 struct Plan {
   Instruction *At = nullptr;
-  int CountOperand = -1; ///< Access::CountOperand
+  const BasicBlock *In = nullptr; ///< where it was when it was planned
+  int CountOperand = -1;          ///< Access::CountOperand
   std::vector<Check> Checks = {};
 };
 
@@ -59,13 +66,14 @@ public:
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers),
         Only(Only), T(T), Lives(Kernel),
         Where(Made, Roots, Lives, Runtime.Find, T),
-        Calls(Made, *Runtime.Report, T),
+        Calls(Made, *Runtime.Report, T), Late(Kernel, Calls),
         I64(Type::getInt64Ty(Kernel.getContext())) {}
 
   void run(const std::vector<Access> &Accesses);
 
 private:
   void lookAtReads(const std::vector<Access> &Accesses);
+  bool mayWait(const std::vector<Plan> &Planned);
   void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
   bool claim(const Access &A, unsigned Number, Value *Offset,
              const PointerOrigin &From);
@@ -82,6 +90,7 @@ private:
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
   void placeAlone(const Check &C, Instruction &At);
+  void placeLate(const Check &C, Instruction &At, const BasicBlock *In);
   void place(const Plan &P);
 
   Value *number(uint64_t N) { return ConstantInt::get(I64, N); }
@@ -95,8 +104,14 @@ private:
   Lifetimes Lives;
   Provenance Where;
   ReportCalls Calls;
+  LateReports Late;
   IntegerType *I64;
   std::map<std::pair<Value *, uint64_t>, Value *> Limits;
+  /// Checks that are told late: by block, offset, limit and whether that is
+  /// all, their number and what stops the access.
+  std::map<std::tuple<const BasicBlock *, Value *, Value *, bool>,
+           std::pair<size_t, Value *>>
+      Waiting;
 };
 
 } // namespace
@@ -250,6 +265,12 @@ void Checker::plan(const Access &A, unsigned Number,
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
   if (!isFalse(Bad) && canForbid(Tells.Size))
     planRights(A, Offset, Checks.back());
+  if (!isFalse(Bad) && From.isOne() && !A.Count) {
+    const Root &R = Roots[From.Roots[0]];
+    Checks.back().CanWait = R.isVariable() || R.What == Root::Kind::Argument;
+    if (R.What == Root::Kind::Argument)
+      Checks.back().Of = Kernel.getArg(R.Arg);
+  }
 
   auto ButInside = [&](Value *Other) {
     return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
@@ -493,6 +514,42 @@ void Checker::placeAlone(const Check &C, Instruction &At) {
   makeOnlyIn(Else, At, Failed);
 }
 
+/// One check, told when the kernel ends: no call is left here, and a load of
+/// global memory needs no branch.
+void Checker::placeLate(const Check &C, Instruction &At, const BasicBlock *In) {
+  auto Tells = [this, C](IRBuilderBase &Build, Value *Offset) {
+    Failure Tells = C.Tells;
+    Tells.Offset = Offset;
+    if (Tells.Outside) {
+      Value *Size = Build.CreateAnd(Tells.Size, ~Bounds::Forbidden);
+      const auto Bytes = cast<ConstantInt>(Tells.Bytes)->getZExtValue();
+      Tells.Outside = Build.CreateICmpUGE(Offset, limitOf(Size, Bytes, Build));
+    }
+    Tells.Address = number(0);
+    if (C.Of &&
+        T.spaceOf(C.Of->getType()->getPointerAddressSpace()) == Space::Global)
+      Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(C.Of, I64), Offset);
+    return Tells;
+  };
+  Value *Stop = C.Tells.Outside ? C.Tells.Outside : C.Bad;
+  // What is read and then written fails twice or not at all.
+  auto *Compare = dyn_cast<ICmpInst>(C.Bad);
+  Value *Limit = Compare ? Compare->getOperand(1) : nullptr;
+  auto [Same, New] =
+      Waiting.try_emplace({In, C.Tells.Offset, Limit, Stop == C.Bad});
+  if (New || !Limit) {
+    Same->second = {Late.remember(&At, C.Bad, C.Tells.Offset, Tells), Stop};
+  } else {
+    Late.also(Same->second.first, Tells);
+    Stop = Same->second.second;
+  }
+  if (Use *Pointer = readPointer(At, T))
+    return readZeros(*Pointer, Stop);
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
+  makeOnlyIn(Else, At, Then->getParent());
+}
+
 /// Makes the instruction happen only if no check that stops it fails. Reports
 /// come first.
 void Checker::place(const Plan &P) {
@@ -534,6 +591,21 @@ void Checker::place(const Plan &P) {
   makeOnlyIn(Else, At, Then->getParent());
 }
 
+/// Whether all checks are told late. It is of use between the barriers of a
+/// loop: there a driver makes loops of work-items that it can vectorise, if
+/// there is no call. Elsewhere to remember costs more.
+bool Checker::mayWait(const std::vector<Plan> &Planned) {
+  if (Planned.size() > LateReports::Most)
+    return false;
+  DominatorTree Dominators(Kernel);
+  LoopInfo Loops(Dominators);
+  return all_of(Planned, [&](const Plan &P) {
+    const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
+    return P.Checks.size() == 1 && P.Checks[0].CanWait && P.CountOperand < 0 &&
+           !isa<MemTransferInst>(P.At) && L && barrierIn(*L, T);
+  });
+}
+
 void Checker::run(const std::vector<Access> &Accesses) {
   // Bounds first, for all: they are made beside pointers, in code that has not
   // been cut up yet.
@@ -543,7 +615,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
     if (Planned.empty() || Planned.back().At != A.At)
-      Planned.push_back({A.At});
+      Planned.push_back({A.At, A.At->getParent()});
     Planned.back().CountOperand = A.CountOperand;
     std::vector<Check> &Checks = Planned.back().Checks;
     if (auto *Store = dyn_cast<StoreInst>(A.At))
@@ -563,9 +635,14 @@ void Checker::run(const std::vector<Access> &Accesses) {
     Made.Claimed.All = std::move(Mine.All);
     Made.Claimed.ByContents = std::move(Mine.ByContents);
   }
+  std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
+  const bool Wait = Numbers && mayWait(Planned);
   for (const Plan &P : Planned)
-    if (!P.Checks.empty())
+    if (Wait)
+      placeLate(P.Checks[0], *P.At, P.In);
+    else
       place(P);
+  Late.finish();
   dropMarks(Kernel);
 }
 

@@ -38,7 +38,7 @@ static bool isBarrier(const Instruction &I, const Target &T) {
                 [](const Value *Arg) { return isa<Constant>(Arg); });
 }
 
-static const Instruction *barrierIn(const Loop &L, const Target &T) {
+const Instruction *warpsan::barrierIn(const Loop &L, const Target &T) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
       if (isBarrier(I, T))
@@ -46,12 +46,19 @@ static const Instruction *barrierIn(const Loop &L, const Target &T) {
   return nullptr;
 }
 
-void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
-  for (Function &F : Program) {
-    if (F.isDeclaration())
+/// Calls \p Visit with each function that has a body, and its loops.
+template <typename F> static void eachFunction(Module &Program, F Visit) {
+  for (Function &Body : Program) {
+    if (Body.isDeclaration())
       continue;
-    DominatorTree Dominators(F);
+    DominatorTree Dominators(Body);
     LoopInfo Loops(Dominators);
+    Visit(Dominators, Loops);
+  }
+}
+
+void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
+  eachFunction(Program, [&](DominatorTree &Dominators, LoopInfo &Loops) {
     for (Loop *L : Loops.getLoopsInPreorder()) {
       const Instruction *Barrier = barrierIn(*L, T);
       // With several, work-items may part in the last round.
@@ -61,16 +68,12 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
       BasicBlock *Exit = L->getUniqueExitBlock();
       Barrier->clone()->insertBefore(*Exit, Exit->getFirstInsertionPt());
     }
-  }
+  });
 }
 
 void warpsan::separateLoops(Module &Program) {
-  for (Function &F : Program) {
-    if (F.isDeclaration())
-      continue;
-    DominatorTree Dominators(F);
-    LoopInfo Loops(Dominators);
+  eachFunction(Program, [](DominatorTree &Dominators, LoopInfo &Loops) {
     for (Loop *L : Loops)
       simplifyLoop(L, &Dominators, &Loops, nullptr, nullptr, nullptr, false);
-  }
+  });
 }

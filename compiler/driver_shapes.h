@@ -14,6 +14,8 @@
 #define WARPSAN_COMPILER_DRIVER_SHAPES_H
 
 namespace llvm {
+class Instruction;
+class Loop;
 class Module;
 } // namespace llvm
 
@@ -35,6 +37,10 @@ void closeBarrierLoops(llvm::Module &Program, const Target &T);
 /// rusticl (Mesa 25.0) needs it: if the end of a loop is at the same time the
 /// end of an `if` around it, values that are joined there are mixed up.
 void separateLoops(llvm::Module &Program);
+
+/// A barrier of the work-group in \p L that would be the same anywhere; null if
+/// there is none.
+const llvm::Instruction *barrierIn(const llvm::Loop &L, const Target &T);
 
 } // namespace warpsan
 

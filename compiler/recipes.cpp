@@ -19,31 +19,24 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       // From source PoCL contracts a * b + c, so the twin must be contractible
       // to be bit-equal; `mad` would stay a call in its work-item loop (gemm
       // 1.4x slower), and without nsw 32-bit index arithmetic stays in it too.
-      {"PoCL",
-       "Portable Computing Language",
-       "CL3.0",
-       false,
-       MulAdd::Contractible,
-       true,
-       false,
-       {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
-        ExtensionID::SPV_INTEL_fp_fast_math_mode}},
+      {.Name = "PoCL",
+       .Platform = "Portable Computing Language",
+       .DefaultStd = "CL3.0",
+       .Fma = MulAdd::Contractible,
+       .ClosesBarrierLoops = true,
+       .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
+                         ExtensionID::SPV_INTEL_fp_fast_math_mode}},
       // rusticl ends the process on SPV_INTEL_fp_fast_math_mode. nsw it lists
       // itself.
-      {"rusticl", "rusticl", "CL1.2", false, MulAdd::Apart, false, true, {}},
+      {.Name = "rusticl", .Platform = "rusticl", .SeparatesLoops = true},
       // Without nsw Intel's CPU runtime vectorises across work-items (gemm
       // four times faster than with it), and mad is what it makes of source.
-      {"Intel",
-       "Intel(R) OpenCL",
-       "CL1.2",
-       true,
-       MulAdd::Mad,
-       false,
-       false,
-       {}},
+      {.Name = "Intel",
+       .Platform = "Intel(R) OpenCL",
+       .DefinesSpir = true,
+       .Fma = MulAdd::Mad},
   };
-  static const DriverRecipe Unknown = {"unknown",     "",    "CL1.2", false,
-                                       MulAdd::Apart, false, false,   {}};
+  static const DriverRecipe Unknown = {.Name = "unknown", .Platform = ""};
   for (const DriverRecipe &Recipe : Recipes)
     if (StringRef(Device.Platform).starts_with(Recipe.Platform))
       return Recipe;

@@ -37,14 +37,14 @@ struct DriverRecipe {
   /// CL_PLATFORM_NAME starts with this.
   const char *Platform;
   /// The driver's OpenCL C if -cl-std is not given.
-  const char *DefaultStd;
+  const char *DefaultStd = "CL1.2";
   /// The driver's compiler targets SPIR itself and defines __SPIR__.
-  bool DefinesSpir;
-  MulAdd Fma;
+  bool DefinesSpir = false;
+  MulAdd Fma = MulAdd::Apart;
   /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
-  bool ClosesBarrierLoops, SeparatesLoops;
+  bool ClosesBarrierLoops = false, SeparatesLoops = false;
   /// SPIR-V extensions that the driver takes without listing them.
-  std::vector<SPIRV::ExtensionID> TakesUnlisted;
+  std::vector<SPIRV::ExtensionID> TakesUnlisted = {};
 };
 
 const DriverRecipe &recipeFor(const DeviceFacts &Device);

@@ -97,8 +97,13 @@ class Maker:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.table = None  # what an index buffer contains
 
     def leaf(self, names):
+        if self.table and self.random.random() < 0.2:
+            table, at = self.table, self.leaf(names)
+            return Expression(f"table[(uint){at.text} % {len(table)}]", "int",
+                              lambda env: table[convert(at.of(env), "uint") % len(table)])
         pick = self.random.random()
         if pick < 0.45:
             what = self.random.choice(("get_global_id", "get_global_id", "get_local_id", "get_group_id"))
@@ -175,6 +180,10 @@ class Kernel:
         self.offset = [rnd.choice((0, 0, 0, 3)) for _ in self.range]
         self.values = {"n": rnd.randint(0, 40), "m": rnd.choice((-3, 0, 5, 17)), "u": rnd.randint(0, 12)}
         names = {"n": "int", "m": "int", "u": "uint"}
+        if rnd.random() < 0.4:
+            least = rnd.choice((0, 0, 0, -2, 5))
+            maker.table = [rnd.randint(least, 30) for _ in range(rnd.randint(1, 9))]
+        self.table = maker.table
         self.steps, lines, depth = [], [], 0
         for _ in range(rnd.choice((0, 1, 1, 2, 3))):
             pick = rnd.random()
@@ -202,7 +211,8 @@ class Kernel:
                 names = {**names, name: kind}
         self.element = rnd.choice(("char", "int", "int", "long"))
         self.index = maker.expression(names, 2)
-        self.text = (f"kernel void k(global {self.element} *out, int n, int m, uint u) {{\n  " + "\n  ".join(lines) +
+        table = "global const int *table, " if self.table else ""
+        self.text = (f"kernel void k({table}global {self.element} *out, int n, int m, uint u) {{\n  " + "\n  ".join(lines) +
                      f"\n  out[{self.index.text}] = 1;\n" + "}" * depth + "\n}\n")
 
     def ids(self):
