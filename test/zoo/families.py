@@ -6,6 +6,7 @@ needs the same of a device."""
 import collections
 
 import axes
+import between
 import extents
 import halves
 import heap
@@ -22,7 +23,7 @@ IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    modules = (axes, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
+    modules = (axes, between, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
     cases = [case for module in modules for case in module.cases()]
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]
