@@ -70,13 +70,15 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
   D.add(Size);
 }
 
-Outcome Verdicts::prove(const LaunchValues &Launch) const {
+Outcome Verdicts::prove(const LaunchValues *Launch) const {
   Outcome Result;
   Result.Holds = true;
   Result.Left = Plan.Unclaimed;
   const Claims &Of = Plan.Claimed;
   for (const std::vector<Claim> *Some : {&Of.All, &Of.ByContents}) {
-    const std::vector<Verdict> Found = warpsan::prove(Of, *Some, Launch);
+    const std::vector<Verdict> Found = Launch
+                                           ? warpsan::prove(Of, *Some, *Launch)
+                                           : std::vector<Verdict>(Some->size());
     for (size_t I = 0; I < Found.size(); ++I) {
       if (Found[I].Holds)
         continue;
@@ -93,20 +95,18 @@ Outcome Verdicts::prove(const LaunchValues &Launch) const {
 std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
                                                 const NDRange &Range,
                                                 const ContentsUsed *Contents) {
-  static const auto &Nothing =
-      *new std::shared_ptr<const Outcome>(std::make_shared<Outcome>());
   static thread_local Deciding D;
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
   D.Args.assign(Plan.Args.size(), {});
   if (!addRange(Range, D))
-    return Nothing;
+    return std::make_shared<const Outcome>(prove(nullptr));
   const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index < Plan.Args.size() && Plan.Decides[Index])
       addArgument(Arg, Plan.Args[Index], Index, D);
   });
   if (!Complete)
-    return Nothing;
+    return std::make_shared<const Outcome>(prove(nullptr));
   for (size_t I = 0; Contents && I < D.Args.size(); ++I)
     if (const ContentsUsed::One &One = Contents->byArgument()[I]; One.Of) {
       D.Args[I].ContentWidth = Plan.ContentWidth[I];
@@ -122,7 +122,7 @@ std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
       return It->second;
   }
   D.Launch.Args = D.Args;
-  auto Result = std::make_shared<const Outcome>(prove(D.Launch));
+  auto Result = std::make_shared<const Outcome>(prove(&D.Launch));
   std::lock_guard Lock(Mutex);
   if (Known.size() >= MostKnown)
     Known.clear();

@@ -41,7 +41,8 @@ public:
                                         const ContentsUsed *Contents);
 
 private:
-  Outcome prove(const LaunchValues &Launch) const;
+  /// \p Launch: null if proofs know nothing of such a launch.
+  Outcome prove(const LaunchValues *Launch) const;
 
   const KernelPlan &Plan;
   std::mutex Mutex;

@@ -103,6 +103,18 @@ public:
     must(clFinish(Q), "clFinish");
   }
 
+  /// Ids from 2^32 on, of which the kernel takes the lower half.
+  void far() {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    setArgs(K, M, cl_int(43));
+    for (int I = 0; I < 3; ++I) {
+      must(launch(Q, K, {{64}, {}, {size_t(1) << 32}}),
+           "clEnqueueNDRangeKernel");
+      must(clFinish(Q), "clFinish");
+    }
+  }
+
   /// A part of a buffer, and more than that.
   void part() {
     Mem M = makeMemory(1024);
@@ -246,6 +258,8 @@ int main(int Argc, char **Argv) {
       R.released();
     else if (Word == "two")
       R.two();
+    else if (Word == "far")
+      R.far();
     else if (Word == "part")
       R.part();
     else if (Word == "svm")
