@@ -50,49 +50,29 @@ uint32_t Arithmetic::add(warpsan::Node New) {
   return It->second;
 }
 
-uint32_t Arithmetic::leaf(Op What, unsigned Width, uint32_t A, uint32_t B) {
-  warpsan::Node N;
-  N.What = What;
-  N.Width = static_cast<uint8_t>(Width);
-  N.A = A;
-  N.B = B;
-  return add(N);
+uint32_t Arithmetic::leaf(Op What, unsigned Width, uint32_t A, uint32_t B,
+                          int64_t Value) {
+  return add({What, static_cast<uint8_t>(Width), A, B, Value});
+}
+
+/// Not shared with equal ones: which value it is may differ.
+uint32_t Arithmetic::own(Op What, unsigned Width, uint32_t A, uint32_t B) {
+  return leaf(What, Width, A, B, static_cast<int64_t>(Made.Nodes.size()));
 }
 
 uint32_t Arithmetic::constant(int64_t Value, unsigned Width) {
-  warpsan::Node N;
-  N.What = Op::constant;
-  N.Width = static_cast<uint8_t>(Width);
-  N.Value = Value;
-  return add(N);
+  return leaf(Op::constant, Width, 0, 0, Value);
 }
 
-uint32_t Arithmetic::opaque(Value *V) { return opaque(widthOf(V)); }
-
-/// Each is one of its own.
-uint32_t Arithmetic::opaque(unsigned Width) {
-  warpsan::Node N;
-  N.Width = static_cast<uint8_t>(Width);
-  N.Value = static_cast<int64_t>(Made.Nodes.size());
-  return add(N);
-}
+uint32_t Arithmetic::opaque(Value *V) { return own(Op::opaque, widthOf(V)); }
 
 uint32_t Arithmetic::two(Op What, unsigned Width, Value *A, Value *B) {
   const uint32_t First = node(A), Second = node(B);
   return leaf(What, Width, First, Second);
 }
 
-/// Not shared with equal ones: which of the two it is may differ.
 uint32_t Arithmetic::either(unsigned Width, uint32_t A, uint32_t B) {
-  if (A == B)
-    return A;
-  warpsan::Node N;
-  N.What = Op::join;
-  N.Width = static_cast<uint8_t>(Width);
-  N.A = A;
-  N.B = B;
-  N.Value = static_cast<int64_t>(Made.Nodes.size());
-  return add(N);
+  return A == B ? A : own(Op::join, Width, A, B);
 }
 
 /// One where a condition holds, the other where another does. Not shared with
@@ -101,13 +81,8 @@ uint32_t Arithmetic::choice(unsigned Width, uint32_t A, uint32_t WhereA,
                             uint32_t B, uint32_t WhereB) {
   if (A == B)
     return A;
-  warpsan::Node N;
-  N.What = Op::choice;
-  N.Width = static_cast<uint8_t>(Width);
-  N.A = A;
-  N.B = B;
-  N.Value = warpsan::Node::conditions(WhereA, WhereB);
-  Made.Nodes.push_back(N);
+  Made.Nodes.push_back({Op::choice, static_cast<uint8_t>(Width), A, B,
+                        warpsan::Node::conditions(WhereA, WhereB)});
   return static_cast<uint32_t>(Made.Nodes.size() - 1);
 }
 
@@ -278,7 +253,7 @@ uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
         return leaf(*What, Width, First, Element(1));
       }
     }
-    return opaque(Width);
+    return own(Op::opaque, Width);
   };
   const uint32_t Found = Find();
   return Elements[{Vector, Index}] = Found;
@@ -324,12 +299,7 @@ std::optional<uint32_t> Arithmetic::ofLoad(const Value *V) {
   auto It = ReadFrom.find(dyn_cast<LoadInst>(V));
   if (It == ReadFrom.end())
     return std::nullopt;
-  warpsan::Node N;
-  N.What = Op::loaded;
-  N.Width = static_cast<uint8_t>(widthOf(V));
-  N.A = It->second;
-  N.Value = static_cast<int64_t>(Made.Nodes.size());
-  return add(N);
+  return own(Op::loaded, widthOf(V), It->second);
 }
 
 /// A function of a dimension, 0 to 2, that says the same wherever it is called.
@@ -461,25 +431,16 @@ uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
         More = leaf(Op::trunc, Width, More);
       Step = leaf(Minus ? Op::sub : Op::add, Width, Step, More);
     }
-    warpsan::Node N;
-    N.What = Op::counter;
-    N.Width = static_cast<uint8_t>(Width);
-    N.A = node(First);
-    N.B = Step;
-    N.Value = loopIndex(L);
-    return add(N);
+    const uint32_t Start = node(First);
+    return leaf(Op::counter, Width, Start, Step, loopIndex(L));
   }
   const APInt *By = nullptr;
   if (match(Next, m_Shr(m_Specific(&Phi), m_APInt(By))) ||
       ((match(Next, m_UDiv(m_Specific(&Phi), m_APInt(By))) ||
         match(Next, m_SDiv(m_Specific(&Phi), m_APInt(By)))) &&
        By->isStrictlyPositive())) {
-    warpsan::Node N; // of one loop: the same start elsewhere is another value
-    N.What = Op::shrinking;
-    N.Width = static_cast<uint8_t>(Width);
-    N.A = node(First);
-    N.Value = static_cast<int64_t>(Made.Nodes.size());
-    return add(N);
+    // Of one loop: the same start elsewhere is another value.
+    return own(Op::shrinking, Width, node(First));
   }
   return ofFollowed(Phi, L);
 }

@@ -54,10 +54,11 @@ private:
   uint32_t add(warpsan::Node New);
   uint32_t add(const Condition &New);
   uint32_t leaf(warpsan::Node::Op What, unsigned Width, uint32_t A = 0,
-                uint32_t B = 0);
+                uint32_t B = 0, int64_t Value = 0);
+  uint32_t own(warpsan::Node::Op What, unsigned Width, uint32_t A = 0,
+               uint32_t B = 0);
   uint32_t constant(int64_t Value, unsigned Width);
   uint32_t opaque(llvm::Value *V);
-  uint32_t opaque(unsigned Width);
   uint32_t make(llvm::Value *V);
   uint32_t ofOperator(llvm::Instruction &I);
   uint32_t ofPhi(llvm::PHINode &Phi);

@@ -98,8 +98,34 @@ Int Unknowns::mostAlone(const Form &F) const {
   return Most;
 }
 
-/// Adds a multiple of something that is not negative, so that an unknown goes:
-/// the sum is at least what it was, and may be bounded.
+namespace {
+/// By times a form, and more.
+struct Multiple {
+  Form Sum;
+  Int By;
+};
+} // namespace
+
+/// \p F, multiplied, and so much of \p NotNegative that the unknown of \p T
+/// goes: at least what it was. None if the numbers are too large.
+static std::optional<Multiple> without(const Form::Term &T, const Form &F,
+                                       const Form &NotNegative) {
+  const Int Times = NotNegative.timesOf(T.Of);
+  const Int By = Times > 0 ? Times : -Times;
+  const Int Add = T.Times > 0 ? T.Times : -T.Times;
+  if (auto Sum = combine(By, F, Add, NotNegative))
+    return Multiple{*Sum, By};
+  return std::nullopt;
+}
+
+/// Whether \p NotNegative, of several unknowns, can make that of \p T go.
+static bool reduces(const Form::Term &T, const Form &NotNegative) {
+  const Int Times = NotNegative.timesOf(T.Of);
+  return Times != 0 && (Times > 0) != (T.Times > 0) && NotNegative.Count != 1;
+}
+
+/// Adds multiples of what is not negative, so that unknowns go: the sum may be
+/// bounded then.
 Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
   Int Best = mostAlone(F);
   if (Depth == 0 || Best <= Enough)
@@ -107,22 +133,19 @@ Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
   for (const Form::Term &T : F.terms())
     for (const std::vector<Form> *Set : Known)
       for (const Form &C : *Set) {
-        const Int Times = C.timesOf(T.Of);
-        if (Times == 0 || (Times > 0) == (T.Times > 0) || C.Count == 1)
+        if (!reduces(T, C))
           continue;
         if (--Budget < 0)
           return Best;
-        const Int By = Times > 0 ? Times : -Times;
-        const Int Add = T.Times > 0 ? T.Times : -T.Times;
-        std::optional<Form> Sum = combine(By, F, Add, C);
-        if (!Sum)
+        const auto Less = without(T, F, C);
+        if (!Less)
           continue;
         Int Wanted;
-        if (__builtin_mul_overflow(Enough, By, &Wanted))
+        if (__builtin_mul_overflow(Enough, Less->By, &Wanted))
           Wanted = -Huge;
-        const Int Most = search(*Sum, Known, Wanted, Depth - 1);
+        const Int Most = search(Less->Sum, Known, Wanted, Depth - 1);
         if (Most < Huge)
-          Best = std::min(Best, floorDivide(Most, By));
+          Best = std::min(Best, floorDivide(Most, Less->By));
         if (Best <= Enough)
           return Best;
       }
@@ -140,22 +163,20 @@ Int Unknowns::descend(const Form &F, Facts Known, Int Enough) {
     for (const Form::Term &T : At.terms())
       for (const std::vector<Form> *Set : Known)
         for (const Form &C : *Set) {
-          const Int Times = C.timesOf(T.Of);
-          if (Times == 0 || (Times > 0) == (T.Times > 0) || C.Count == 1)
+          if (!reduces(T, C))
             continue;
           if (--Budget < 0)
             return Best;
-          const Int By = Times > 0 ? Times : -Times;
-          const Int Add = T.Times > 0 ? T.Times : -T.Times;
-          std::optional<Form> Sum = combine(By, At, Add, C);
+          const auto Less = without(T, At, C);
           Int All;
-          if (!Sum || __builtin_mul_overflow(Scale, By, &All) || All >= Huge)
+          if (!Less || __builtin_mul_overflow(Scale, Less->By, &All) ||
+              All >= Huge)
             continue;
-          const Int Most = mostAlone(*Sum);
+          const Int Most = mostAlone(Less->Sum);
           if (Most < Huge && floorDivide(Most, All) < NextBest) {
             NextBest = floorDivide(Most, All);
             NextScale = All;
-            Next = Sum;
+            Next = Less->Sum;
           }
         }
     if (!Next)
