@@ -317,7 +317,7 @@ void TwinKernel::noteCreated() {
     tally(Counter::kernels_created);
 }
 
-void TwinKernel::noteLaunch(bool Covered) {
+void TwinKernel::noteLaunch(bool Covered, bool Entirely) {
   tally(Counter::launches);
   if (!std::exchange(Launched, true)) {
     tally(Counter::kernels_launched);
@@ -328,6 +328,8 @@ void TwinKernel::noteLaunch(bool Covered) {
     AlwaysCovered = false;
     tally(Counter::kernels_twin, -1);
   }
+  if (std::exchange(CountedEntirely, Entirely) != Entirely)
+    tally(Counter::kernels_proven, Entirely ? 1 : -1);
 }
 
 /// What became of its accesses, in the last launch.
@@ -348,7 +350,7 @@ void TwinKernel::noteChecked(const TwinPool &Pool, bool AllProven) {
 
 void TwinKernel::noteProvenLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
-  noteLaunch(true);
+  noteLaunch(true, /*Entirely=*/Pool.Plan->Untraced == 0);
   noteChecked(Pool, /*AllProven=*/true);
   tally(Counter::launches_proven);
 }

@@ -121,7 +121,8 @@ private:
 
   std::unique_ptr<TwinPool> makePool(Build &From, cl_device_id Device,
                                      const TwinWish &Wanted);
-  void noteLaunch(bool Covered);
+  /// \p Entirely: each of its accesses is proven, none is merely untraced.
+  void noteLaunch(bool Covered, bool Entirely = false);
   void noteChecked(const TwinPool &Pool, bool AllProven);
 
   std::mutex Mutex; ///< guards all below
@@ -129,6 +130,7 @@ private:
   std::map<std::string, Gap *> Gaps; ///< by reason
   std::vector<std::unique_ptr<Tuned>> TunedPools;
   bool Created = false, Launched = false, AlwaysCovered = false;
+  bool CountedEntirely = false; ///< as it was in the last launch
   /// What is counted of its accesses: as it was in the last launch.
   uint64_t CountedChecked = 0, CountedProven = 0, CountedUntraced = 0;
 };

@@ -226,6 +226,14 @@ std::string provenPart(const Summary &Sum) {
   return Proven ? ", " + number(Proven) + " of them by proof" : "";
 }
 
+/// How many kernels needed no check. Such a one need not be among the covered:
+/// that is of all its launches.
+std::string provenKernelsPart(const Summary &Sum) {
+  const uint64_t Proven = Sum[Counter::kernels_proven];
+  return Proven ? ", " + number(Proven) + " proven entirely when last launched"
+                : "";
+}
+
 /// Checks, and nothing was found.
 std::string noErrors(const Summary &Sum) {
   const uint64_t Kernels = Sum[Counter::kernels_launched];
@@ -269,7 +277,8 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   const uint64_t All = Sum[Counter::launches];
   const uint64_t Checked = Sum[Counter::launches_checked];
   Out += "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
-         number(Sum[Counter::kernels_launched]) + " covered\n";
+         number(Sum[Counter::kernels_launched]) + " covered" +
+         provenKernelsPart(Sum) + "\n";
   Out += "  launches   " + number(All) + ": " + number(Checked) + " checked" +
          provenPart(Sum) + ", " + number(All - Checked) + " not covered\n";
   Out += "  accesses   " + number(accesses(Sum)) + ": " +

@@ -51,6 +51,7 @@ Summary bad() {
   set(Sum, Counter::findings, 2);
   set(Sum, Counter::finding_launches, 4);
   set(Sum, Counter::finding_work_items, 1537);
+  set(Sum, Counter::kernels_proven, 12);
   set(Sum, Counter::accesses_proven, 1121);
   set(Sum, Counter::accesses_checked, 83);
   return Sum;
@@ -84,9 +85,15 @@ TEST(Summary, ErrorsAreListedWithWhatWasCovered) {
       "kernel CopyTile, 1,536 work-items in 3 launches\n"
       "  ws-000001  null pointer: read of 'a'                                "
       "kernel CopyTile, 1 work-item in 1 launch\n"
-      "  kernels    19 of 19 covered\n"
+      "  kernels    19 of 19 covered, 12 proven entirely when last launched\n"
       "  launches   38: 38 checked, 0 not covered\n"
       "  accesses   1,204: 1,121 proven, 83 checked\n");
+}
+
+TEST(Summary, NoKernelProvenIsNotSaid) {
+  Summary Sum = bad();
+  set(Sum, Counter::kernels_proven, 0);
+  EXPECT_TRUE(has(summaryText(Sum), "  kernels    19 of 19 covered\n"));
 }
 
 TEST(Summary, ErrorsBeyondTheTableAreCounted) {
@@ -278,6 +285,7 @@ TEST(SummaryJson, ErrorsHaveTheirRows) {
   EXPECT_EQ(Json["errors"]["work_items"], 1537);
   EXPECT_EQ(Json["errors"]["records_lost"], 5);
   EXPECT_EQ(Json["errors"]["records_bad"], 6);
+  EXPECT_EQ(Json["kernels"]["proven"], 12);
   EXPECT_EQ(Json["accesses"]["proven"], 1121);
   EXPECT_EQ(Json["accesses"]["checked"], 83);
   EXPECT_EQ(Json["accesses"]["untraced"], 4);
