@@ -41,6 +41,10 @@ class Side:
         self.work = os.path.join(folder, "work")
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(self.home)
+        self.clear_work()
+
+    def clear_work(self):
+        shutil.rmtree(self.work, ignore_errors=True)
         os.makedirs(self.work)
 
     def environment(self, extra):
