@@ -23,8 +23,9 @@ using Op = warpsan::Node::Op;
 /// More are not worth the time that a launch would take.
 static constexpr size_t MostNodes = 4000;
 
-Arithmetic::Arithmetic(Function &Kernel, unsigned OwnArgs, const Target &T)
-    : OwnArgs(OwnArgs), T(T), Dominators(Kernel), Loops(Dominators) {}
+Arithmetic::Arithmetic(const Twin &Of, const Target &T)
+    : Of(Of), OwnArgs(Of.OwnArgs), T(T), Dominators(*Of.Kernel),
+      Loops(Dominators) {}
 
 static bool isInteger(const Value *V) {
   return V->getType()->isIntegerTy() &&
@@ -110,6 +111,10 @@ uint32_t Arithmetic::make(Value *V) {
     if (Arg->getArgNo() < OwnArgs && T.kindOf(*Arg) == ArgKind::Value &&
         widthOf(V) % 8 == 0)
       return leaf(Op::argument, widthOf(V), Arg->getArgNo());
+    if (Arg->getArgNo() >= OwnArgs)
+      if (const HiddenArg &Hidden = Of.Hidden[Arg->getArgNo() - OwnArgs];
+          Hidden.What == HiddenArg::Kind::Start)
+        return leaf(Op::start, widthOf(V), Hidden.Arg);
     return opaque(V);
   }
   if (auto *Phi = dyn_cast<PHINode>(V))

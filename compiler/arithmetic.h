@@ -14,6 +14,7 @@
 #ifndef WARPSAN_COMPILER_ARITHMETIC_H
 #define WARPSAN_COMPILER_ARITHMETIC_H
 
+#include "compiler/hidden_args.h"
 #include "compiler/target.h"
 #include "proof/expression.h"
 
@@ -30,8 +31,8 @@ namespace warpsan {
 
 class Arithmetic {
 public:
-  /// \p Kernel's blocks must stay as they are, until finish().
-  Arithmetic(llvm::Function &Kernel, unsigned OwnArgs, const Target &T);
+  /// The kernel's blocks must stay as they are, until finish().
+  Arithmetic(const Twin &Of, const Target &T);
 
   /// \p Load reads an element of argument \p Arg's memory, of which it is known
   /// that this kernel does not change it.
@@ -89,6 +90,7 @@ private:
   llvm::SmallVector<uint32_t, 2> limitersOf(const warpsan::Node &N);
   uint32_t again(const llvm::Loop &L);
 
+  const Twin &Of;
   const unsigned OwnArgs;
   const Target &T;
   llvm::DominatorTree Dominators;

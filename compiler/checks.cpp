@@ -702,7 +702,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
   }
   if (All)
     Roots.addAll();
-  Wanted.Heap = All && Which == Variant::CheckedSvm;
+  Wanted.Heap = All && isForSvm(Which);
   for (Argument &Arg : Kernel.args()) {
     WantedArgs::OfArgument &Hidden = Wanted.Of[Arg.getArgNo()];
     ArgKind Kind = T.kindOf(Arg);
@@ -710,8 +710,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
-    Hidden.Pointer =
-        Which == Variant::CheckedSvm && Kind != ArgKind::Local && Hidden.Size;
+    Hidden.Pointer = isForSvm(Which) && Kind != ArgKind::Local && Hidden.Size;
   }
   return Wanted;
 }
@@ -784,8 +783,8 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
     Accesses = accessesOf(*Made.Kernel, T);
     Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
     std::optional<Arithmetic> Numbers;
-    if (Which == Variant::Lean)
-      Numbers.emplace(*Made.Kernel, Made.OwnArgs, T);
+    if (isLean(Which))
+      Numbers.emplace(Made, T);
     Checker(Made, Roots, Runtime, Numbers ? &*Numbers : nullptr, Only, T)
         .run(Accesses);
     Made.Roots = Roots.all();

@@ -60,9 +60,17 @@ enum class Variant {
   Checked,    ///< pointer arguments are buffers and local memory
   CheckedSvm, ///< shared virtual memory is about
   Lean,       ///< as Checked, for launches in which what is claimed holds
+  LeanSvm,    ///< as CheckedSvm, for such launches
 };
 
-/// A Lean twin of one kernel, for launches that prove all but some accesses.
+inline bool isLean(Variant Which) {
+  return Which == Variant::Lean || Which == Variant::LeanSvm;
+}
+inline bool isForSvm(Variant Which) {
+  return Which == Variant::CheckedSvm || Which == Variant::LeanSvm;
+}
+
+/// A lean twin of one kernel, for launches that prove all but some accesses.
 struct Wanted {
   std::string Kernel; ///< empty: all kernels, and what can be claimed is
   std::set<unsigned> Checked; ///< those, by number

@@ -41,6 +41,7 @@ static std::optional<Variant> variantNamed(StringRef Name) {
       .Case("checked", Variant::Checked)
       .Case("checked-svm", Variant::CheckedSvm)
       .Case("lean", Variant::Lean)
+      .Case("lean-svm", Variant::LeanSvm)
       .Default(std::nullopt);
 }
 
@@ -75,7 +76,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (!Which)
     return createStringError("there is no variant '" + Request.Variant +
                              "'; known: plain, checked, checked-svm, "
-                             "lean");
+                             "lean, lean-svm");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 

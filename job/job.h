@@ -112,9 +112,10 @@ struct Job {
   DeviceFacts Device;
   /// Which twin is wanted. "plain": the same kernel, no checks. "checked":
   /// every pointer argument is a buffer or local memory. "checked-svm": some
-  /// may be pointers to shared virtual memory.
+  /// may be pointers to shared virtual memory. "lean", "lean-svm": the same,
+  /// for launches in which what the manifest claims holds.
   std::string Variant = "plain";
-  /// With "lean": a kernel that alone is wanted, as it is to be in launches
+  /// With these two: a kernel that alone is wanted, as it is to be in launches
   /// that prove all its accesses but those at Sites. Empty: all kernels.
   std::string Kernel;
   std::vector<uint32_t> Sites;

@@ -371,10 +371,8 @@ warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   const std::vector<Place> Places = placesOf(K);
   if (Places.empty())
     return Enqueue(Theirs);
-  const auto Properties = queryValue<cl_command_queue_properties>(
-      Next->clGetCommandQueueInfo, Queue, CL_QUEUE_PROPERTIES,
-      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const bool InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  auto Q = Queues.find(Queue);
+  const bool InOrder = Q && Q->InOrder.load();
   // A wait list that is wrong must stay so.
   if (!InOrder && (Theirs.WaitCount == 0) != (Theirs.WaitList == nullptr))
     return Enqueue(Theirs);

@@ -250,7 +250,7 @@ static bool report(const WsRecord &Record) {
 /// place that it comes from is one.
 static void reportFrom(Backtrace Caller, Finding F,
                        const std::shared_ptr<const Life> &Of) {
-  std::string Key = keyOf(F);
+  std::string Key = keyOf(F) + " " + F.Kernel;
   for (void *Frame : Caller.frames())
     Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
   std::unique_lock Lock(Mutex);
@@ -278,15 +278,14 @@ void warpsan::reportReleasedObject(FindingKind Kind, const char *Call,
   reportFrom(captureBacktrace(), std::move(F), Of);
 }
 
-void warpsan::reportReleased(const char *Call, const LaunchedKernel &Kernel,
-                             unsigned Index,
+void warpsan::reportArgument(FindingKind Kind, const char *Call,
+                             const LaunchedKernel &Kernel, unsigned Index,
                              const std::shared_ptr<const Memory> &Of) {
-  Finding F =
-      diagnoseCall(FindingKind::use_after_release, Call, factsOf(Of), 0);
+  Finding F = diagnoseCall(Kind, Call, factsOf(Of), 0);
   F.Kernel = Kernel.Name;
   F.Root.What = RootFacts::Kind::Argument;
   F.Root.Arg = Index;
-  F.Made = true;
+  F.Made = Kind == FindingKind::use_after_release;
   F.Launch.Device = Kernel.Device;
   if (auto Facts = Kernel.Facts->kernel(Kernel.Name);
       Facts && Index < Facts->Args.size())

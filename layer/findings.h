@@ -28,10 +28,11 @@ void reportCall(FindingKind Kind, const char *Call, const SvmPlace &Place);
 void reportReleasedObject(FindingKind Kind, const char *Call,
                           const std::shared_ptr<const Life> &Of);
 
-/// Reports that \p Call launches \p Kernel with \p Of, its argument \p Index,
-/// which was released.
-void reportReleased(const char *Call, const LaunchedKernel &Kernel,
-                    unsigned Index, const std::shared_ptr<const Memory> &Of);
+/// Reports \p Call because of \p Of, which is argument \p Index of \p Kernel:
+/// that it launches with what was released, or frees what is in use.
+void reportArgument(FindingKind Kind, const char *Call,
+                    const LaunchedKernel &Kernel, unsigned Index,
+                    const std::shared_ptr<const Memory> &Of);
 
 /// Reports \p Count allocations, of which \p First is one, that nobody
 /// released.

@@ -173,17 +173,19 @@ void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
                         cl_device_id Device, const char *Call) {
   if (!Handle)
     return;
-  enter(Queues, Handle,
-        std::make_shared<Queue>(
-            Queue{Context, Device,
-                  std::make_shared<const Life>(Life::Kind::Queue, Call)}));
-  auto Ctx = contextOf(Context);
-  ++Ctx->QueuesMade;
   const auto Properties = queryValue<cl_command_queue_properties>(
       Next->clGetCommandQueueInfo, Handle, CL_QUEUE_PROPERTIES,
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  if (Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+  auto Q = std::make_shared<Queue>();
+  Q->Context = Context;
+  Q->Device = Device;
+  Q->Facts = std::make_shared<const Life>(Life::Kind::Queue, Call);
+  Q->InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  auto Ctx = contextOf(Context);
+  ++Ctx->QueuesMade;
+  if (!Q->InOrder)
     Ctx->OutOfOrder = true;
+  enter(Queues, Handle, std::move(Q));
 }
 
 static cl_command_queue CL_API_CALL
@@ -207,8 +209,10 @@ static cl_command_queue CL_API_CALL createCommandQueueWithProperties(
 static cl_int CL_API_CALL setCommandQueueProperty(
     cl_command_queue Handle, cl_command_queue_properties Properties,
     cl_bool Enable, cl_command_queue_properties *Old) {
-  if (auto Q = Queues.find(Handle))
-    contextOf(Q->Context)->OutOfOrder = true; // it may be from now on
+  if (auto Q = Queues.find(Handle)) { // it may be from now on
+    Q->InOrder = false;
+    contextOf(Q->Context)->OutOfOrder = true;
+  }
   return Next->clSetCommandQueueProperty(Handle, Properties, Enable, Old);
 }
 

@@ -14,6 +14,7 @@
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 #include "layer/svm_ranges.h"
+#include "layer/svm_uses.h"
 #include "layer/uses.h"
 
 using namespace warpsan;
@@ -259,13 +260,17 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
       Free();
     return true;
   }
+  const auto Of = svmPlaceOf(Start).Of;
   // Not while somebody looks at what is behind it.
   auto Later = [Start, Free] { freeWhenUnwatched(Start, Free); };
   const FreedIs What = When == FreeWhen::Later
                            ? freeSvmRange(Context, Start, Call, Later)
                            : freeSvmRangeAtOnce(Start, Call, Free);
-  if (What == FreedIs::Live)
+  if (What == FreedIs::Live) {
+    if (When == FreeWhen::Later)
+      reportIfInUse(Call, Of);
     return true;
+  }
   reportCall(What == FreedIs::Dead ? FindingKind::double_free
                                    : FindingKind::invalid_free,
              Call, svmPlaceOf(Start));
@@ -294,6 +299,8 @@ enqueueSVMFree(cl_command_queue Queue, cl_uint Count, void *Pointers[],
                                                void *[], void *),
                void *UserData, cl_uint WaitCount, const cl_event *WaitList,
                cl_event *Event) {
+  for (cl_uint I = 0; Pointers && I < Count && wantChecks(); ++I)
+    noteFreeEnqueued(Queue, Pointers[I]);
   if (FreeFunction)
     handOut(Queues, Queue); // to that function, when the command runs
   else

@@ -55,7 +55,7 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
   for (const auto &[Index, Of] : K.Args.released())
     if (Index < Pool.Plan->Args.size() &&
         Pool.Plan->Args[Index] != KernelPlan::ArgKind::Other)
-      reportReleased(Call, *Pool.Of, Index, Of);
+      reportArgument(FindingKind::use_after_release, Call, *Pool.Of, Index, Of);
 }
 
 /// What a launch proves of \p Lean's claims. \p Used: contents that it rests
@@ -79,14 +79,36 @@ static std::shared_ptr<const Outcome> proveLaunch(TwinPool &Lean, Kernel &K,
 
 /// The twin that checks what \p Proven leaves, or one that checks more.
 static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
-                         const Outcome &Proven, ContentsUsed &Used) {
+                         const Outcome &Proven, Launch &Result) {
   const size_t Else = Proven.Holds ? Lean.Plan->Checked
                                    : Lean.Plan->Checked + Lean.Plan->AtLaunch;
   if (Proven.Left.size() < Else && Lean.Plan->MayBeProven)
-    if (TwinPool *Tuned = K.Twin->poolFor(*K.From, Device, Proven.Left))
+    if (TwinPool *Tuned =
+            K.Twin->poolFor(*K.From, Device, Lean.Which, Proven.Left))
       return *Tuned;
-  Used = {};
-  return Proven.Holds ? Lean : K.Twin->pool(*K.From, Device, Variant::Checked);
+  Result.RestsOn = {};
+  if (Proven.Holds)
+    return Lean;
+  Result.Uses.cancel();
+  return K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+}
+
+/// The twin of a launch, by what it proves of \p Lean's claims; null if all is.
+static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
+                        const NDRange &Range, bool Recorded, TwinPool &Lean,
+                        Launch &Result) {
+  const bool Svm = Lean.Which == Variant::LeanSvm;
+  // What is recorded may run at any time, when its memory is gone.
+  if (Svm && (Recorded || !Result.Uses.look(K.Args, *Lean.Plan))) {
+    Result.Uses.cancel();
+    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+  }
+  // Contents that the host may change without a call are not looked at.
+  auto Proven = proveLaunch(Lean, K, Queue, Range,
+                            Recorded || Svm ? nullptr : &Result.RestsOn);
+  if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven)
+    return nullptr;
+  return &poolFor(K, Device, Lean, *Proven, Result);
 }
 
 /// Tries the twin. If the driver did not take it, Why says why the native
@@ -110,14 +132,13 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, *Pool, K);
-  if (Wanted == Variant::Lean && Pool->Plan) {
-    auto Proven = proveLaunch(*Pool, K, Queue, Range,
-                              Recorded ? nullptr : &Result.RestsOn);
-    if (Proven->Holds && Proven->Left.empty() && Pool->Plan->MayBeProven) {
+  if (isLean(Wanted) && Pool->Plan) {
+    TwinPool *Chosen = choose(K, Queue, Device, Range, Recorded, *Pool, Result);
+    if (!Chosen) {
       Result.Proven = Pool;
       return;
     }
-    Pool = &poolFor(K, Device, *Pool, *Proven, Result.RestsOn);
+    Pool = Chosen;
   }
   if (!Pool->Plan) {
     Result.Why = Pool->Reason;
@@ -135,7 +156,10 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
   if (Number)
     logLaunch(Number, Pool->Of, Instance->Memories, Range);
-  cl_int Error = Enqueue(Instance->Handle, Events);
+  cl_int Error =
+      Result.Uses.enqueue(Queue, Pool->Of, Events, [&](const EventArgs &Given) {
+        return Enqueue(Instance->Handle, Given);
+      });
   Pool->giveBack(std::move(Instance));
   if (Error != CL_SUCCESS) {
     Result.Why =
@@ -168,7 +192,13 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
   else if (!Result.Of)
     everythingMayChange();
   if (!Result.Of || Result.Why.empty() || !Events) {
-    Result.Error = Enqueue(Handle, Events ? *Events : EventArgs());
+    auto Native = [&](const EventArgs &Given) {
+      return Enqueue(Handle, Given);
+    };
+    const EventArgs Theirs = Events ? *Events : EventArgs();
+    Result.Error = Result.Proven ? Result.Uses.enqueue(Queue, Result.Proven->Of,
+                                                       Theirs, Native)
+                                 : Native(Theirs);
     return;
   }
   // Makes room, and lets the canaries be written anew.

@@ -11,6 +11,7 @@
 #include "layer/contents.h"
 #include "layer/launch_log.h"
 #include "layer/objects.h"
+#include "layer/svm_uses.h"
 
 #include <functional>
 #include <memory>
@@ -29,6 +30,7 @@ struct Launch {
   /// Launched natively, since everything that this one would check is proven.
   const TwinPool *Proven = nullptr;
   ContentsUsed RestsOn; ///< what Proven rests on
+  SvmUse Uses;          ///< memory that must stay
   std::string Why;      ///< why not as a twin; empty if none was wanted
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries

@@ -132,8 +132,9 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     for (const json &Kernel : Whole.at("kernels")) {
       KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
       Plan = readKernel(Kernel);
+      const std::string Which = Whole.at("variant");
       Plan.MayBeProven =
-          Whole.at("variant") == "lean" && !Result.MutableGlobals;
+          (Which == "lean" || Which == "lean-svm") && !Result.MutableGlobals;
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;
     }

@@ -139,6 +139,7 @@ struct Queue {
   cl_context Context = nullptr;
   cl_device_id Device = nullptr;
   std::shared_ptr<const Life> Facts; ///< never null
+  std::atomic<bool> InOrder = false;
 };
 
 struct Sampler {
@@ -165,6 +166,16 @@ struct MemoryContents {
   KnownContents Known;                  ///< under contents.cpp's lock
 };
 
+struct LaunchedKernel;
+
+/// A launch that relies on memory, layer/svm_uses.h.
+struct MemoryUser {
+  cl_command_queue Queue = nullptr;
+  std::shared_ptr<_cl_event> Event; ///< complete when the launch is
+  std::shared_ptr<const LaunchedKernel> Kernel;
+  unsigned Arg = 0;
+};
+
 struct Memory : Life {
   /// It has a handle; the rest has an address.
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
@@ -177,6 +188,9 @@ struct Memory : Life {
   cl_context Context = nullptr; ///< null: it does not matter
   bool Ordinary = false;        ///< a buffer that nobody but OpenCL knows
   mutable MemoryContents Contents;
+  /// Of shared virtual memory: a command that frees it was enqueued.
+  mutable std::atomic<bool> Doomed = false;
+  mutable std::vector<MemoryUser> Users; ///< under svm_uses.cpp's lock
 };
 
 /// How a program came to be, and what it is now.

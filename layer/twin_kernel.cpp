@@ -256,8 +256,7 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);
   // A lean twin of all may never be needed.
   std::string Reason = Twin->Reason;
-  if ((Wanted.Which != Variant::Lean || !Wanted.Kernel.empty()) &&
-      Reason.empty())
+  if ((!isLean(Wanted.Which) || !Wanted.Kernel.empty()) && Reason.empty())
     Twin->handle(Reason);
   From.noteLaunchedFrom(Reason.empty());
   const KernelPlan *Plan = nullptr;
@@ -274,14 +273,14 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
                                     On.TakesHostPointers, Reason);
 }
 
-TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device,
+TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
                               const std::vector<uint32_t> &Left) {
   constexpr size_t MostTuned = 4;
   Tuned *Chosen = nullptr, *Other = nullptr;
   {
     std::lock_guard Lock(Mutex);
     for (const auto &Each : TunedPools) {
-      if (Each->Device != Device)
+      if (Each->Device != Device || Each->Which != Which)
         continue;
       if (!Each->Pool && Each->Wanted == 1)
         Other = Each.get();
@@ -292,7 +291,7 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device,
     if (Chosen && Chosen->Pool)
       return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;
     if (!Chosen && TunedPools.size() < MostTuned) {
-      TunedPools.push_back(std::make_unique<Tuned>(Tuned{Device, Left}));
+      TunedPools.push_back(std::make_unique<Tuned>(Tuned{Device, Which, Left}));
       return nullptr;
     }
     // Every launch leaves something else: one that checks all of that.
@@ -305,7 +304,7 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device,
       return nullptr;
     ++Chosen->Wanted;
   }
-  auto New = makePool(From, Device, {Variant::Lean, Name, Chosen->Left});
+  auto New = makePool(From, Device, {Which, Name, Chosen->Left});
   std::lock_guard Lock(Mutex);
   Chosen->Pool = std::move(New);
   return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;

@@ -95,7 +95,7 @@ public:
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
   /// That of a twin which checks \p Left and little else. Null if there is
   /// none, or none yet: the first launch that wants it does without.
-  TwinPool *poolFor(Build &From, cl_device_id Device,
+  TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
                     const std::vector<uint32_t> &Left);
 
   /// Counting, by the calls that create and launch.
@@ -114,6 +114,7 @@ private:
   /// A twin for launches that do not prove all.
   struct Tuned {
     cl_device_id Device;
+    Variant Which;              ///< Lean or LeanSvm
     std::vector<uint32_t> Left; ///< what it checks, at least; sorted
     unsigned Wanted = 1;
     std::unique_ptr<TwinPool> Pool = {};

@@ -21,6 +21,8 @@ const char *warpsan::nameOf(Variant Which) {
     return "checked-svm";
   case Variant::Lean:
     return "lean";
+  case Variant::LeanSvm:
+    return "lean-svm";
   }
   return "";
 }
@@ -28,7 +30,7 @@ const char *warpsan::nameOf(Variant Which) {
 Variant warpsan::variantFor(bool Pointers) {
   if (!wantChecks())
     return Variant::Plain;
-  if (Pointers || svmWasAllocated())
-    return Variant::CheckedSvm;
-  return settings().checks == "all" ? Variant::Checked : Variant::Lean;
+  const Variant Which =
+      Pointers || svmWasAllocated() ? Variant::LeanSvm : Variant::Lean;
+  return settings().checks == "all" ? fullOf(Which) : Which;
 }

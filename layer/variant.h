@@ -19,14 +19,25 @@ enum class Variant : uint8_t {
   Checked,    ///< every pointer argument is a buffer or local memory
   CheckedSvm, ///< pointers may be to shared virtual memory
   Lean,       ///< as Checked, and all that KernelPlan::Claimed says holds
+  LeanSvm,    ///< as CheckedSvm, and so
 };
+
+inline bool isLean(Variant Which) {
+  return Which == Variant::Lean || Which == Variant::LeanSvm;
+}
+/// The one that checks everything where \p Which does not.
+inline Variant fullOf(Variant Which) {
+  return Which == Variant::Lean      ? Variant::Checked
+         : Which == Variant::LeanSvm ? Variant::CheckedSvm
+                                     : Which;
+}
 
 /// As a Job names it.
 /// One twin of a program.
 struct TwinWish {
   Variant Which = Variant::Plain;
-  /// Lean: this kernel alone, for launches that prove all its accesses but
-  /// Checked, which are their numbers. Empty: all kernels.
+  /// Lean, LeanSvm: this kernel alone, for launches that prove all its accesses
+  /// but Checked, which are their numbers. Empty: all kernels.
   std::string Kernel = {};
   std::vector<uint32_t> Checked = {};
 

@@ -63,11 +63,18 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
     D.Key += Arg.Bytes;
     return;
   }
-  const cl_ulong Size = boundsOf(Arg, Kind).Size;
-  Out.Size = Size & WS_SIZE_BITS;
-  Out.Readable = !(Size & WS_NOT_READABLE);
-  Out.Writable = !(Size & WS_NOT_WRITABLE);
-  D.add(Size);
+  const ArgBounds Bounds = boundsOf(Arg, Kind);
+  // Memory of which nothing is known has no end that could be kept to.
+  if (Bounds.Memory.What != ArgMemory::Kind::Foreign) {
+    Out.Size = Bounds.Size & WS_SIZE_BITS;
+    Out.Readable = !(Bounds.Size & WS_NOT_READABLE);
+    Out.Writable = !(Bounds.Size & WS_NOT_WRITABLE);
+    Out.Start = Bounds.Start;
+  }
+  D.add(Out.Size);
+  D.add(Out.Readable);
+  D.add(Out.Writable);
+  D.add(Out.Start);
 }
 
 Outcome Verdicts::prove(const LaunchValues *Launch) const {

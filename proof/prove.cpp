@@ -181,6 +181,10 @@ Value Prover::makeLeaf(const Node &N, uint32_t Index) {
     std::memcpy(&Word, Bytes.data() + N.B, Size);
     return {Form(Int(Word))};
   }
+  case Op::start:
+    if (N.A >= Launch.Args.size())
+      break;
+    return {Form(Int(Launch.Args[N.A].Start))};
   case Op::loaded: {
     if (N.A >= Launch.Args.size() || Launch.Args[N.A].ContentWidth != N.Width)
       break;

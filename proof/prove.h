@@ -30,6 +30,7 @@ struct LaunchValues {
   struct Arg {
     std::string_view Bytes; ///< of a value; empty: not known
     uint64_t Size = 0;      ///< of its memory, bytes
+    uint64_t Start = 0;     ///< where in that it points to
     bool Readable = true, Writable = true;
     /// What it contains, as signed numbers of ContentWidth bits; 0: not known.
     unsigned ContentWidth = 0;

@@ -207,6 +207,9 @@ std::string reasonNote(const Finding &F) {
       return "its last reference went before";
     return "a kernel does not keep its arguments: they must live until its "
            "last launch";
+  case FindingKind::freed_in_use:
+    return "the kernel was launched and is not complete: what it was given "
+           "must live until then";
   case FindingKind::leak:
     return "its context was released, it was not";
   case FindingKind::released_too_often:
@@ -275,7 +278,9 @@ std::string workItemSection(const Finding &F) {
 const char *outcome(const Finding &F) {
   if (!F.Call.empty())
     return F.Kind == FindingKind::leak ? "It was still there at the end."
-           : F.Made                    ? "The call was passed on to the driver."
+           : F.Kind == FindingKind::freed_in_use
+               ? "The driver was not told yet; the program went on."
+           : F.Made ? "The call was passed on to the driver."
                     : "The call was left out; the program went on.";
   if (F.Canary)
     return "The write was made; the program went on.";

@@ -69,6 +69,7 @@ std::string details(const Finding &F) {
   case FindingKind::double_free:
   case FindingKind::released_too_often:
     return Subject;
+  case FindingKind::freed_in_use:
   case FindingKind::use_after_release:
     return Subject + (F.Root.What == RootFacts::Kind::Argument
                           ? " of kernel " + printable(F.Kernel)

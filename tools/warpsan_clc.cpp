@@ -39,7 +39,7 @@ static const char Help[] =
 
   --device NAME    pocl, rusticl, intel or generic (default: generic)
   --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
-  --only K[:N,N]   with the variant lean: kernel K alone, for launches that prove all
+  --only K[:N,N]   with lean or lean-svm: kernel K alone, for launches that prove all
                    its accesses but those numbered N
   --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
   --header NAME=F  a header as clCompileProgram takes them: NAME is included, F read

@@ -143,6 +143,47 @@ public:
     clSVMFree(Ctx, Start);
   }
 
+  /// Shared virtual memory that goes while a launch with it waits for an event
+  /// of ours, or when it is complete, or behind it in its queue.
+  enum class Gone { Waiting, Complete, Behind, OtherQueue };
+  void inUse(Gone When) {
+    auto *Start = static_cast<cl_int *>(
+        clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
+    if (!Start) {
+      std::puts("no SVM here");
+      return;
+    }
+    Kernel K = kernel(P, "fill");
+    must(clSetKernelArgSVMPointer(K, 0, Start + 10),
+         "clSetKernelArgSVMPointer");
+    must(setArg(K, 1, cl_int(40)), "clSetKernelArg");
+    // The first needs a twin to be made, and is waited for.
+    must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+    Event Gate(clCreateUserEvent(Ctx, nullptr)), Freed;
+    must(launch(Q, K, {{64}}, {Gate}), "clEnqueueNDRangeKernel");
+    must(clFlush(Q), "clFlush");
+    void *Pointers[] = {Start};
+    auto EnqueueFree = [&](cl_command_queue On) {
+      must(clEnqueueSVMFree(On, 1, Pointers, nullptr, nullptr, 0, nullptr,
+                            Freed.out()),
+           "clEnqueueSVMFree");
+    };
+    if (When == Gone::Waiting)
+      clSVMFree(Ctx, Start);
+    if (When == Gone::Behind)
+      EnqueueFree(Q);
+    if (When == Gone::OtherQueue) {
+      Queue Other = queue(0);
+      EnqueueFree(Other);
+      must(clFinish(Other), "clFinish");
+    }
+    must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
+    must(clFinish(Q), "clFinish");
+    if (When == Gone::Complete)
+      clSVMFree(Ctx, Start);
+  }
+
   /// No call waits for the launch, but its result is seen.
   void unwaited() {
     Mem M = makeMemory(40);
@@ -264,6 +305,14 @@ int main(int Argc, char **Argv) {
       R.part();
     else if (Word == "svm")
       R.svm();
+    else if (Word == "freed_waiting")
+      R.inUse(Run::Gone::Waiting);
+    else if (Word == "freed_complete")
+      R.inUse(Run::Gone::Complete);
+    else if (Word == "freed_behind")
+      R.inUse(Run::Gone::Behind);
+    else if (Word == "freed_by_other_queue")
+      R.inUse(Run::Gone::OtherQueue);
     else if (Word == "unwaited")
       R.unwaited();
     else if (Word == "frees")

@@ -42,6 +42,17 @@ static Case bufferAfterRelease() {
   return C;
 }
 
+static Case freedInUse() {
+  Case C = released(FindingKind::freed_in_use, "clSVMFree", MemoryKind::SVM,
+                    "clSVMAlloc", "clSVMFree");
+  C.Call->Memory.Size = C.Call->Size = 4096;
+  C.Call->Kernel = "fill";
+  C.Call->Root.What = RootFacts::Kind::Argument;
+  C.Call->Arg.emplace();
+  C.Call->Arg->Name = "out";
+  return C;
+}
+
 void samples::addCalls(std::vector<Sample> &Samples) {
   Samples.insert(
       Samples.end(),
@@ -52,6 +63,7 @@ void samples::addCalls(std::vector<Sample> &Samples) {
            released(FindingKind::use_after_release, "clFinish",
                     MemoryKind::Queue, "clCreateCommandQueueWithProperties",
                     "clReleaseCommandQueue")},
+          {"svm_freed_in_use", freedInUse()},
           {"program_released_too_often",
            released(FindingKind::released_too_often, "clReleaseProgram",
                     MemoryKind::Program, "clCreateProgramWithSource",

@@ -1,0 +1,60 @@
+//===- layer/svm_uses.h - launches that rely on their memory staying ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A launch that was proven does not look at its memory's size when it runs. So
+// what it was proven with must stay until its command is complete; whoever
+// frees shared virtual memory earlier is told so there and then.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_SVM_USES_H
+#define WARPSAN_LAYER_SVM_USES_H
+
+#include "layer/canary.h"
+#include "layer/manifest.h"
+#include "layer/objects.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace warpsan {
+
+/// The shared virtual memory that one launch relies on.
+class SvmUse {
+public:
+  /// What \p Plan's claims are about. False if some of it may go at any time:
+  /// then nothing can be proven of the launch.
+  bool look(KernelArgs &Args, const KernelPlan &Plan);
+  /// The launch relies on nothing.
+  void cancel() { All.clear(); }
+  /// Calls \p Enqueue with \p Theirs, or with an event of ours; if it succeeds,
+  /// the memory is in use until that event is complete. \p Kernel may be null
+  /// if nothing is relied on.
+  cl_int enqueue(cl_command_queue Queue,
+                 const std::shared_ptr<const LaunchedKernel> &Kernel,
+                 const EventArgs &Theirs,
+                 const std::function<cl_int(const EventArgs &)> &Enqueue) const;
+
+private:
+  struct One {
+    std::shared_ptr<const Memory> Of;
+    unsigned Arg;
+  };
+  std::vector<One> All;
+};
+
+/// Reports that \p Call frees \p Of if a launch that relies on it is not
+/// complete. To be called when \p Of is released.
+void reportIfInUse(const char *Call, const std::shared_ptr<const Memory> &Of);
+
+/// \p Pointer will be freed by a command of \p Queue, behind everything that
+/// \p Queue has been given.
+void noteFreeEnqueued(cl_command_queue Queue, const void *Pointer);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_SVM_USES_H
