@@ -47,7 +47,7 @@ private:
   };
   struct Round {
     enum { New, Looking, Done } Is = New;
-    uint32_t Unknown = 0;
+    std::optional<uint32_t> Unknown;
   };
   /// That a form is between two numbers, used before it was shown.
   struct Assumption {
@@ -59,8 +59,8 @@ private:
   struct Attempt {
     std::vector<Assumption> Assumed;
     std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
-    std::map<uint32_t, std::vector<Form>> Says;            ///< by place
-    std::vector<Form> Made;
+    std::map<uint32_t, std::vector<Form>> Says, Made;      ///< by place
+    std::vector<uint32_t> Bounded; ///< other loops, meanwhile
   };
 
   Value value(uint32_t NodeIndex, uint32_t Where);
@@ -75,8 +75,14 @@ private:
   Value anything(uint32_t NodeIndex, bool Signed);
   Value between(Int Least, Int Most, bool Clean);
   uint32_t roundsOf(uint32_t LoopIndex);
-  bool boundRounds(uint32_t LoopIndex, uint32_t Unknown);
-  Int roundsAfter(uint32_t LoopIndex, uint32_t Unknown);
+  bool boundRounds(uint32_t LoopIndex);
+  bool boundBy(const Condition &C, uint32_t LoopIndex);
+  Int roundsAfter(const Condition &C, uint32_t LoopIndex);
+  std::vector<Form> factsOfRound(const Condition &C, uint32_t LoopIndex);
+  void learnFromRounds(uint32_t LoopIndex);
+  std::vector<Condition> endsOf(uint32_t LoopIndex);
+  bool mentions(uint32_t NodeIndex, uint32_t LoopIndex);
+  bool changesOtherwise(const Form &F, uint32_t LoopIndex);
   void know(const std::optional<Form> &NotNegative, uint32_t Where);
   const std::vector<Form> &said(uint32_t Where);
   void addFacts(const Condition &C, std::vector<Form> &To);
@@ -623,11 +629,12 @@ std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
   for (uint32_t At = Where;; At = Of.Conditions[At].Outer) {
     Add(said(At));
     Add(Places[At].Made);
+    if (Trying)
+      if (auto It = Trying->Made.find(At); It != Trying->Made.end())
+        Add(It->second);
     if (!At)
       break;
   }
-  if (Trying)
-    Add(Trying->Made);
   return All;
 }
 
@@ -635,83 +642,183 @@ std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
 /// be what it is here.
 void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where) {
   if (NotNegative)
-    (Trying ? Trying->Made : Places[Where].Made)
+    (Trying ? Trying->Made[Where] : Places[Where].Made)
         .push_back(tightened(*NotNegative));
 }
 
 /// How often the loop has come round, as an unknown.
 uint32_t Prover::roundsOf(uint32_t LoopIndex) {
   Round &R = Rounds[LoopIndex];
-  if (R.Is == Round::Looking || R.Is == Round::Done)
-    return R.Unknown;
-  R.Unknown = Known.add(0, Huge);
+  if (!R.Unknown)
+    R.Unknown = Known.add(0, Huge);
+  if (R.Is != Round::New)
+    return *R.Unknown;
   R.Is = Round::Looking;
   // Inside of another attempt a failure says nothing: more is known later.
-  const bool Bounded = boundRounds(LoopIndex, R.Unknown);
+  const bool Bounded = boundRounds(LoopIndex);
   R.Is = Bounded || !Trying ? Round::Done : Round::New;
-  return R.Unknown;
+  if (Bounded && Trying)
+    Trying->Bounded.push_back(LoopIndex);
+  return *R.Unknown;
 }
 
-/// Another round comes only after one in which the conditions of Again held.
-/// They are compared as if the counters never wrapped around; with the bound
-/// that follows, it is shown that up to there they do not. So the first round
-/// that could wrap around never comes.
-bool Prover::boundRounds(uint32_t LoopIndex, uint32_t Unknown) {
+/// Whether the loop's counters are part of the calculation.
+bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
+  std::vector<bool> Seen(Of.Nodes.size());
+  std::vector<uint32_t> Work = {NodeIndex};
+  while (!Work.empty()) {
+    const uint32_t Index = Work.back();
+    Work.pop_back();
+    if (Seen[Index])
+      continue;
+    Seen[Index] = true;
+    const Node &N = Of.Nodes[Index];
+    if (N.What == Op::counter && N.Value == LoopIndex)
+      return true;
+    const unsigned Operands = operandsOf(N.What);
+    if (Operands > 0)
+      Work.push_back(N.A);
+    if (Operands > 1)
+      Work.push_back(N.B);
+  }
+  return false;
+}
+
+/// What must hold at the end of a round for another to come, as far as it is
+/// about the loop's counters. What is needed to understand it is known where
+/// the loop begins, or it is not used.
+std::vector<Condition> Prover::endsOf(uint32_t LoopIndex) {
   const Loop &L = Of.Loops[LoopIndex];
+  std::vector<Condition> All;
+  for (uint32_t At = L.Again; At && At != L.Around;
+       At = Of.Conditions[At].Outer) {
+    Condition C = Of.Conditions[At];
+    C.Outer = L.Around;
+    if (mentions(C.A, LoopIndex) || mentions(C.B, LoopIndex))
+      All.push_back(C);
+  }
+  return All;
+}
+
+/// Each condition by itself may say that rounds end; with one bound, another
+/// may be found.
+bool Prover::boundRounds(uint32_t LoopIndex) {
   if (!Trying)
-    facts(L.Around); // what is known without an attempt is kept
+    facts(Of.Loops[LoopIndex].Around); // known without an attempt: is kept
+  std::vector<Condition> Left = endsOf(LoopIndex);
+  bool Bounded = false;
+  for (bool More = true; More;) {
+    const size_t Used = std::erase_if(
+        Left, [&](const Condition &C) { return boundBy(C, LoopIndex); });
+    Bounded |= Used > 0;
+    More = Used > 0 && !Left.empty();
+  }
+  if (Bounded)
+    learnFromRounds(LoopIndex);
+  return Bounded;
+}
+
+/// Another round comes only after one in which \p C, of Again, held. It is
+/// compared as if the counters never wrapped around; with the bound that
+/// follows, it is shown that up to there they do not. So the first round that
+/// could wrap around never comes.
+bool Prover::boundBy(const Condition &C, uint32_t LoopIndex) {
   Attempt Mine;
   Attempt *Outer = std::exchange(Trying, &Mine);
+  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
   Open.push_back(Unknown);
-  const Int Most = roundsAfter(LoopIndex, Unknown);
+  const Int Most = roundsAfter(C, LoopIndex);
   Open.pop_back();
   Trying = Outer;
+  // How often they come round was found by what is not shown yet.
+  for (uint32_t Other : Mine.Bounded) {
+    Rounds[Other].Is = Round::New;
+    Known[*Rounds[Other].Unknown].Most = Huge;
+  }
+  const Int Before = Known[Unknown].Most;
   if (Most >= Huge)
     return false;
-  Known[Unknown].Most = Most;
+  Known[Unknown].Most = std::min(Before, Most);
   for (const Assumption &A : Mine.Assumed)
-    if (!isBetween(A.Is, A.Least, A.Most, L.Around)) {
-      Known[Unknown].Most = Huge;
+    if (!isBetween(A.Is, A.Least, A.Most, C.Outer)) {
+      Known[Unknown].Most = Before;
       return false;
     }
   return true;
 }
 
+/// True if an unknown of \p F stands for what the loop's counters are part of:
+/// it is another number in each round, and how it changes is not known.
+bool Prover::changesOtherwise(const Form &F, uint32_t LoopIndex) {
+  return std::ranges::any_of(Anything, [&](const auto &Each) {
+    return F.timesOf(Each.second) != 0 && mentions(Each.first.first, LoopIndex);
+  });
+}
+
+/// What \p C says of a round at whose end it held, of a loop whose counters do
+/// not wrap around.
+std::vector<Form> Prover::factsOfRound(const Condition &C, uint32_t LoopIndex) {
+  std::vector<Form> Facts;
+  if (C.What != Condition::Kind::NotEqual) {
+    addFacts(C, Facts);
+    return Facts;
+  }
+  if (C.SteadyIn != LoopIndex + 1)
+    return Facts;
+  // What comes nearer by one each round, and stops when it is there.
+  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
+  auto Left = combine(-1, resolve(C.A, C.Outer, true).Is, 1,
+                      resolve(C.B, C.Outer, true).Is);
+  if (!Left || changesOtherwise(*Left, LoopIndex))
+    return Facts;
+  const Int Step = Left->timesOf(Unknown);
+  auto Start = combine(1, *Left, -Step, Form::unknown(Unknown));
+  if (Start && Step == -1 && least(*Start, C.Outer, 0) >= 0)
+    Facts.push_back(*combine(1, *Left, 1, Form(-1)));
+  else if (Start && Step == 1 && most(*Start, C.Outer, 0) <= 0)
+    Facts.push_back(*combine(-1, *Left, 1, Form(-1)));
+  return Facts;
+}
+
 /// Huge if nothing can be said.
-Int Prover::roundsAfter(uint32_t LoopIndex, uint32_t Unknown) {
-  const Loop &L = Of.Loops[LoopIndex];
+Int Prover::roundsAfter(const Condition &C, uint32_t LoopIndex) {
+  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
   Int Best = Huge;
-  for (uint32_t At = L.Again; At && At != L.Around;
-       At = Of.Conditions[At].Outer) {
-    Condition C = Of.Conditions[At];
-    C.Outer = L.Around; // what it needs is known there, or it is not used
-    std::vector<Form> Facts;
-    if (C.What != Condition::Kind::NotEqual) {
-      addFacts(C, Facts);
-    } else if (C.SteadyIn == LoopIndex + 1) {
-      // What comes nearer by one each round, and stops when it is there.
-      auto Left = combine(-1, resolve(C.A, L.Around, true).Is, 1,
-                          resolve(C.B, L.Around, true).Is);
-      const Int Step = Left ? Left->timesOf(Unknown) : 0;
-      auto Start =
-          Left ? combine(1, *Left, -Step, Form::unknown(Unknown)) : Left;
-      if (Start && Step == -1 && least(*Start, L.Around, 0) >= 0)
-        Facts.push_back(*combine(1, *Left, 1, Form(-1)));
-      else if (Start && Step == 1 && most(*Start, L.Around, 0) <= 0)
-        Facts.push_back(*combine(-1, *Left, 1, Form(-1)));
-    }
-    for (const Form &Fact : Facts) {
-      const Int Step = Fact.timesOf(Unknown);
-      if (Step >= 0)
-        continue;
-      // Fact = Rest + Step * round, not negative
-      auto Rest = combine(1, Fact, -Step, Form::unknown(Unknown));
-      const Int Most = Rest ? most(*Rest, L.Around) : Huge;
-      if (Most < Huge)
-        Best = std::min(Best, std::max<Int>(floorDivide(Most, -Step) + 1, 0));
-    }
+  for (const Form &Fact : factsOfRound(C, LoopIndex)) {
+    const Int Step = Fact.timesOf(Unknown);
+    if (Step >= 0)
+      continue;
+    // Fact = Rest + Step * round, not negative
+    auto Rest = combine(1, Fact, -Step, Form::unknown(Unknown));
+    const Int Most = Rest ? most(*Rest, C.Outer) : Huge;
+    if (Most < Huge)
+      Best = std::min(Best, std::max<Int>(floorDivide(Most, -Step) + 1, 0));
   }
   return Best;
+}
+
+/// In any round but the first, Again held at the end of the one before. So what
+/// nothing but the counters changes relates the round to other unknowns, though
+/// the loop is tested at its end only. The first round comes whatever Again
+/// says: there the same must follow from what is known where the loop begins,
+/// or as much less is known of all.
+void Prover::learnFromRounds(uint32_t LoopIndex) {
+  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
+  for (const Condition &C : endsOf(LoopIndex)) {
+    if (C.SteadyIn != LoopIndex + 1)
+      continue;
+    for (const Form &Fact : factsOfRound(C, LoopIndex)) {
+      const Int Step = Fact.timesOf(Unknown);
+      if (Step >= 0 || Fact.Count < 2 || changesOtherwise(Fact, LoopIndex))
+        continue;
+      auto Before = combine(1, Fact, 1, Form(-Step)); // of round - 1
+      auto First =
+          Before ? combine(1, *Before, -Step, Form::unknown(Unknown)) : Before;
+      const Int Short = First ? -least(*First, C.Outer, 0) : Huge;
+      if (Short < Huge)
+        know(combine(1, *Before, 1, Form(std::max<Int>(Short, 0))), C.Outer);
+    }
+  }
 }
 
 bool Prover::holds(const Claim &C) {

@@ -167,6 +167,153 @@ TEST(Proof, ALoopThatEndsAtEquality) {
   EXPECT_FALSE(K.holds(4000));
 }
 
+/// Two ints of which only this is known: 0 <= Outer < 20, by a loop around.
+/// for (i = 0; i < 20; i++) { ...; do a[...]; while (...); }
+struct LoopInLoop : Kernel {
+  uint32_t Zero = number(0, 32), One = number(1, 32);
+  uint32_t Outer = counter(Zero, One, 0);
+  uint32_t InOuter = when(Kind::SLess, Outer, number(20, 32));
+  LoopInLoop() { loop(0, InOuter); }
+};
+
+TEST(Proof, ATriangleThatIsTestedAtTheEndOfItsRounds) {
+  LoopInLoop K; // if (0 < i) { j = 0; do a[i - j - 1]; while (++j < i); }
+  const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
+  const uint32_t J = K.counter(K.Zero, K.One, 1);
+  const uint32_t Next = K.two(Op::add, J, K.One);
+  K.loop(Guard, K.when(Kind::SLess, Next, K.Outer, Guard, /*SteadyIn=*/2));
+  K.read(K.two(Op::sub, K.Outer, Next), Guard);
+  K.expectNeeds(19);
+}
+
+TEST(Proof, ATriangleThatEndsAtEquality) {
+  LoopInLoop K; // if (0 < i) { j = 0; do a[i - j - 1]; while (++j != i); }
+  const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
+  const uint32_t J = K.counter(K.Zero, K.One, 1);
+  const uint32_t Next = K.two(Op::add, J, K.One);
+  K.loop(Guard, K.when(Kind::NotEqual, Next, K.Outer, Guard, /*SteadyIn=*/2));
+  K.read(K.two(Op::sub, K.Outer, Next), Guard);
+  K.expectNeeds(19);
+}
+
+TEST(Proof, WithoutAGuardALoopThatEndsAtEqualityMayMissIt) {
+  LoopInLoop K; // j = 0; do a[j]; while (++j != i); with i = 0, for long
+  const uint32_t J = K.counter(K.Zero, K.One, 1);
+  const uint32_t Next = K.two(Op::add, J, K.One);
+  K.loop(K.InOuter,
+         K.when(Kind::NotEqual, Next, K.Outer, K.InOuter, /*SteadyIn=*/2));
+  K.read(J, K.InOuter);
+  EXPECT_FALSE(K.holds(1 << 20));
+}
+
+TEST(Proof, TheFirstRoundComesWhateverIsTestedAtItsEnd) {
+  // j = 0; do a[i - j + Plus]; while (++j < i); with i = 0, too: a[Plus]
+  for (int Plus : {-1, 0}) {
+    LoopInLoop K;
+    const uint32_t J = K.counter(K.Zero, K.One, 1);
+    const uint32_t Next = K.two(Op::add, J, K.One);
+    K.loop(K.InOuter,
+           K.when(Kind::SLess, Next, K.Outer, K.InOuter, /*SteadyIn=*/2));
+    K.read(K.two(Op::add, K.two(Op::sub, K.Outer, J), K.number(Plus, 32)),
+           K.InOuter);
+    if (Plus == 0)
+      K.expectNeeds(20);
+    else
+      EXPECT_FALSE(K.holds(4000));
+  }
+}
+
+TEST(Proof, RoundsThatCountDown) {
+  // j = i; do a[j + Plus]; while (--j > 0); with a guard 0 < i, or without
+  for (bool Guarded : {true, false})
+    for (int Plus : {-1, 0}) {
+      LoopInLoop K;
+      const uint32_t Around =
+          Guarded ? K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter) : K.InOuter;
+      const uint32_t J = K.counter(K.Outer, K.number(-1, 32), 1);
+      const uint32_t Next = K.two(Op::add, J, K.number(-1, 32));
+      K.loop(Around, K.when(Kind::SLess, K.Zero, Next, Around, 2));
+      K.read(K.two(Op::add, J, K.number(Plus, 32)), Around);
+      if (Guarded || Plus == 0)
+        K.expectNeeds(Plus == 0 ? 20 : 19);
+      else
+        EXPECT_FALSE(K.holds(4000)); // a[-1] where i is 0
+    }
+}
+
+TEST(Proof, ABoundThatChangesInTheLoopSaysNothingOfTheNextRound) {
+  // b = 1 + x % 100; do a[b - j - 1]; while (++j < b); and b may be another
+  // each round
+  for (bool Steady : {true, false}) {
+    Kernel K;
+    const uint32_t One = K.number(1, 32);
+    const uint32_t B = K.node(Op::opaque, 32, 0, 0, 7);
+    const uint32_t Around = K.when(Kind::SLess, B, K.number(100, 32),
+                                   K.when(Kind::SLess, K.number(0, 32), B));
+    const uint32_t J = K.counter(K.number(0, 32), One);
+    const uint32_t Next = K.two(Op::add, J, One);
+    K.loop(Around, K.when(Kind::SLess, Next, B, Around, Steady ? 1 : 0));
+    K.read(K.two(Op::sub, B, Next), Around);
+    if (Steady)
+      K.expectNeeds(99);
+    else
+      EXPECT_FALSE(K.holds(4000));
+  }
+}
+
+TEST(Proof, CountersThatWrapAroundSayNothingOfTheNextRound) {
+  // uchar j = 0; do a[i - k]; while ((j += Step) < 250 - i, ++k); by steps of
+  // 100 it goes on for ever.
+  for (int64_t Step : {1, 100}) {
+    LoopInLoop K;
+    const uint32_t Guard =
+        K.when(Kind::SLess, K.number(10, 32), K.Outer, K.InOuter);
+    const uint32_t By = K.number(Step, 8);
+    const uint32_t J = K.counter(K.number(0, 8), By, 1);
+    const uint32_t Rounds = K.counter(K.Zero, K.One, 1);
+    const uint32_t Limit = K.two(Op::sub, K.number(250, 8),
+                                 K.node(Op::trunc, 8, K.Outer)); // 231 to 239
+    K.loop(Guard, K.when(Kind::ULess, K.two(Op::add, J, By), Limit, Guard, 2));
+    K.read(K.two(Op::add, Rounds, K.Outer), Guard);
+    if (Step == 1)
+      K.expectNeeds(250); // 249 = i + rounds
+    else
+      EXPECT_FALSE(K.holds(1 << 20));
+  }
+}
+
+TEST(Proof, AnOddStepMayPassTheBoundAndWrapAround) {
+  // char j = 0; do a[j]; while ((j += 5) <= i + 108); up to 127, all are
+  LoopInLoop K;
+  const uint32_t By = K.number(5, 8);
+  const uint32_t J = K.counter(K.number(0, 8), By, 1);
+  const uint32_t Limit =
+      K.two(Op::add, K.node(Op::trunc, 8, K.Outer), K.number(108, 8));
+  K.loop(K.InOuter, K.when(Kind::SAtMost, K.two(Op::add, J, By), Limit,
+                           K.InOuter, /*SteadyIn=*/2));
+  K.read(K.node(Op::sext, 32, J), K.InOuter);
+  EXPECT_FALSE(K.holds(4000)); // i = 19: 120, 125, -126
+}
+
+TEST(Proof, WhatOneLoopAssumesIsNotKeptForAnother) {
+  // for (uchar i = 0, k = 0; i < 250; i += 100, k += 7) {
+  //   for (j = 0; j < k; j++) a[j]; if (j > 1000) break; }
+  // i wraps around and k grows.
+  Kernel K;
+  const uint32_t Zero = K.number(0, 32), One = K.number(1, 32);
+  const uint32_t I = K.counter(K.number(0, 8), K.number(100, 8), 0);
+  const uint32_t Bound = K.counter(Zero, K.number(7, 32), 0);
+  const uint32_t InOuter = K.when(Kind::ULess, I, K.number(250, 8), 0, 1);
+  const uint32_t J = K.counter(Zero, One, 1);
+  const uint32_t InInner = K.when(Kind::SLess, J, Bound, InOuter, 2);
+  const uint32_t After = K.when(Kind::SAtMost, Bound, J, InOuter, 1);
+  K.loop(0, K.when(Kind::SAtMost, J, K.number(1000, 32), After));
+  K.loop(InOuter, InInner);
+  K.read(K.node(Op::zext, 32, I), InOuter); // the outer loop is asked for first
+  K.read(J, InInner);
+  EXPECT_FALSE(K.holds(4 * 256));
+}
+
 TEST(Proof, AGridStride) {
   Kernel K; // for (i = id; i < n; i += size) a[i]
   K.Launch.Global[0] = 64;
