@@ -258,7 +258,10 @@ uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
         return leaf(*What, Width, First, Element(1));
       }
     }
-    return own(Op::opaque, Width);
+    const uint32_t Any = own(Op::opaque, Width);
+    if (I) // not where it is first asked for
+      MadeIn.try_emplace(Any, I->getParent());
+    return Any;
   };
   const uint32_t Found = Find();
   return Elements[{Vector, Index}] = Found;
@@ -316,14 +319,15 @@ static std::optional<Op> workItemFunction(const CallBase &Call,
   auto *Dimension = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   if (!Dimension || Dimension->getValue().uge(3))
     return std::nullopt;
+  // As OpenCL C calls them, and SPIR-V.
   return StringSwitch<std::optional<Op>>(T.builtinName(*Callee))
-      .Case("get_global_id", Op::global_id)
-      .Case("get_local_id", Op::local_id)
-      .Case("get_group_id", Op::group_id)
-      .Case("get_global_size", Op::global_size)
-      .Case("get_local_size", Op::local_size)
-      .Case("get_num_groups", Op::num_groups)
-      .Case("get_global_offset", Op::global_offset)
+      .Cases("get_global_id", "GlobalInvocationId", Op::global_id)
+      .Cases("get_local_id", "LocalInvocationId", Op::local_id)
+      .Cases("get_group_id", "WorkgroupId", Op::group_id)
+      .Cases("get_global_size", "GlobalSize", Op::global_size)
+      .Cases("get_local_size", "WorkgroupSize", Op::local_size)
+      .Cases("get_num_groups", "NumWorkgroups", Op::num_groups)
+      .Cases("get_global_offset", "GlobalOffset", Op::global_offset)
       .Default(std::nullopt);
 }
 
@@ -332,9 +336,11 @@ static std::optional<Op> workItemFunction(const CallBase &Call,
 std::optional<SmallVector<Op, 2>>
 Arithmetic::limitsOf(const CallBase &Call) const {
   Function *Callee = Call.getCalledFunction();
-  const StringRef Name = Callee ? T.builtinName(*Callee) : "";
-  // Integers of one type, or vectors of such ("Dv4_iS_"): their letters say
-  // whether they are signed.
+  StringRef Name = Callee ? T.builtinName(*Callee) : "";
+  // SPIR-V's names say whether the integers are signed. Elsewhere their letters
+  // do: integers of one type, or vectors of such ("Dv4_iS_").
+  const bool NamedSigned = Name.consume_front("s_");
+  const bool NamedUnsigned = !NamedSigned && Name.consume_front("u_");
   const auto Mangled = takeApart(Callee ? Callee->getName() : "");
   StringRef Types = Mangled ? Mangled->Parameters : "";
   if (Types.consume_front("Dv"))
@@ -343,7 +349,8 @@ Arithmetic::limitsOf(const CallBase &Call) const {
     return !Types.empty() &&
            Types.find_first_not_of(Letters) == StringRef::npos;
   };
-  const bool Signed = AllAre("casilx"), Unsigned = AllAre("htjmy");
+  const bool Signed = NamedSigned || (!NamedUnsigned && AllAre("casilx"));
+  const bool Unsigned = NamedUnsigned || AllAre("htjmy");
   if ((!Signed && !Unsigned) || !all_of(Call.args(), [&](const Use &U) {
         return U->getType() == Call.getType();
       }))
@@ -555,6 +562,8 @@ uint32_t Arithmetic::condition(BasicBlock *Block) {
 bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
   if (L.isLoopInvariant(V))
     return true;
+  if (auto *Call = dyn_cast<CallBase>(V))
+    return workItemFunction(*Call, T).has_value();
   if (auto *Phi = dyn_cast<PHINode>(V)) {
     SmallVector<std::pair<Value *, bool>, 4> Ignored;
     return Phi->getParent() == L.getHeader() && L.getLoopLatch() &&
@@ -582,19 +591,34 @@ uint32_t Arithmetic::alongEdge(BasicBlock *From, BasicBlock *To) {
 }
 
 /// Calculated with something that may be another in each round of \p L.
-bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L) {
-  const warpsan::Node N = Made.Nodes[Index];
-  if (N.What == Op::counter && L.contains(Order[static_cast<size_t>(N.Value)]))
-    return true;
-  if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
-      N.What == Op::choice || N.What == Op::shrinking) {
-    auto It = MadeIn.find(Index);
-    if (It == MadeIn.end() || L.contains(It->second))
-      return true;
+/// \p ButCounters: other than its own counters.
+bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L,
+                           bool ButCounters) {
+  SmallVector<uint32_t, 16> Work = {Index};
+  std::set<uint32_t> Seen;
+  while (!Work.empty()) {
+    const uint32_t At = Work.pop_back_val();
+    if (!Seen.insert(At).second)
+      continue;
+    const warpsan::Node N = Made.Nodes[At];
+    if (N.What == Op::counter) {
+      const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
+      if (L.contains(Counts) && !(ButCounters && Counts == &L))
+        return true;
+    }
+    if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
+        N.What == Op::choice || N.What == Op::shrinking) {
+      auto It = MadeIn.find(At);
+      if (It == MadeIn.end() || L.contains(It->second))
+        return true;
+    }
+    const unsigned Operands = operandsOf(N.What);
+    if (Operands > 0)
+      Work.push_back(N.A);
+    if (Operands > 1)
+      Work.push_back(N.B);
   }
-  const unsigned Operands = operandsOf(N.What);
-  return (Operands > 0 && changesIn(N.A, L)) ||
-         (Operands > 1 && changesIn(N.B, L));
+  return false;
 }
 
 /// \p Outer and all that \p Of says; with \p SteadyIn, of what stays the same
@@ -609,7 +633,8 @@ uint32_t Arithmetic::withAll(uint32_t Of, uint32_t Outer,
     More.push_back(At);
   for (uint32_t At : reverse(More)) {
     Condition C = Made.Conditions[At];
-    if (SteadyIn && (changesIn(C.A, *SteadyIn) || changesIn(C.B, *SteadyIn)))
+    if (SteadyIn &&
+        (changesIn(C.A, *SteadyIn, false) || changesIn(C.B, *SteadyIn, false)))
       continue;
     C.Outer = Outer;
     Outer = add(C);
@@ -651,29 +676,27 @@ uint32_t Arithmetic::holdsByWay(PHINode &Phi, bool Truth, uint32_t Outer) {
   return withAll(There, Outer, Earlier ? L : nullptr);
 }
 
-/// \p V, an integer, is zero or not.
-uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
-                            const BasicBlock *At) {
-  Value *A = nullptr, *B = nullptr;
-  // Truth values that were made integers, and joined as such.
-  if (match(V, m_ZExtOrSExt(m_Value(A))) && A->getType()->isIntegerTy(1))
-    return holds(A, !Truth, Outer, At);
-  if (!Truth && match(V, m_And(m_Value(A), m_Value(B))) &&
-      match(A, m_ZExtOrSExt(m_Value())) && match(B, m_ZExtOrSExt(m_Value())))
-    return isZero(B, false, isZero(A, false, Outer, At), At);
-  if (Truth && match(V, m_Or(m_Value(A), m_Value(B))))
-    return isZero(B, true, isZero(A, true, Outer, At), At);
-  if (auto *Phi = dyn_cast<PHINode>(V))
-    return holdsByWay(*Phi, !Truth, Outer);
-  return Outer;
+/// The truth value that the integer \p V was made of: that is not zero where it
+/// is true. Null if there is none. SPIR-V extends them by a choice.
+static Value *truthOf(Value *V) {
+  Value *Truth = nullptr;
+  const APInt *Yes = nullptr;
+  if ((match(V, m_ZExtOrSExt(m_Value(Truth))) ||
+       (match(V, m_Select(m_Value(Truth), m_APInt(Yes), m_Zero())) &&
+        !Yes->isZero())) &&
+      Truth->getType()->isIntegerTy(1))
+    return Truth;
+  return nullptr;
 }
 
 /// An integer that is 0 or 1.
-static bool isTruth(const Value *V, unsigned Depth = 0) {
+static bool isTruth(Value *V, unsigned Depth = 0) {
   if (const auto *Number = dyn_cast<ConstantInt>(V))
     return Number->isZero() || Number->isOne();
-  if (const auto *Extended = dyn_cast<ZExtInst>(V))
-    return Extended->getSrcTy()->isIntegerTy(1);
+  if (truthOf(V))
+    return !isa<SExtInst>(V) &&
+           (!isa<SelectInst>(V) ||
+            match(V, m_Select(m_Value(), m_One(), m_Zero())));
   const auto *Phi = dyn_cast<PHINode>(V);
   constexpr unsigned Deepest = 3;
   return Phi && Depth < Deepest &&
@@ -682,6 +705,26 @@ static bool isTruth(const Value *V, unsigned Depth = 0) {
              [&](const Use &U) {
                return U.get() == Phi || isTruth(U.get(), Depth + 1);
              });
+}
+
+/// \p V, an integer, is zero or not.
+uint32_t Arithmetic::isZero(Value *V, bool Truth, uint32_t Outer,
+                            const BasicBlock *At) {
+  Value *A = nullptr, *B = nullptr;
+  // Truth values that were made integers, and joined as such.
+  if (Value *Of = truthOf(V))
+    return holds(Of, !Truth, Outer, At);
+  // What SPIR-V does to make a truth value of one.
+  if (match(V, m_And(m_Value(A), m_One())) && isTruth(A))
+    return isZero(A, Truth, Outer, At);
+  if (!Truth && match(V, m_And(m_Value(A), m_Value(B))) && truthOf(A) &&
+      truthOf(B))
+    return isZero(B, false, isZero(A, false, Outer, At), At);
+  if (Truth && match(V, m_Or(m_Value(A), m_Value(B))))
+    return isZero(B, true, isZero(A, true, Outer, At), At);
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return holdsByWay(*Phi, !Truth, Outer);
+  return Outer;
 }
 
 /// \p Outer and that \p V is \p Truth, as far as it can be said. \p At: where
@@ -749,7 +792,8 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
   C.A = node(A);
   C.B = node(B);
   if (const llvm::Loop *L = Loops.getLoopFor(At);
-      L && isSteady(A, *L) && isSteady(B, *L))
+      L && isSteady(A, *L) && isSteady(B, *L) && !changesIn(C.A, *L, true) &&
+      !changesIn(C.B, *L, true))
     C.SteadyIn = 1 + loopIndex(*L);
   return add(C);
 }

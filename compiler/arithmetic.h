@@ -82,7 +82,7 @@ private:
   uint32_t holdsByWay(llvm::PHINode &Phi, bool Truth, uint32_t Outer);
   uint32_t alongEdge(llvm::BasicBlock *From, llvm::BasicBlock *To);
   uint32_t withAll(uint32_t Of, uint32_t Outer, const llvm::Loop *SteadyIn);
-  bool changesIn(uint32_t Node, const llvm::Loop &L);
+  bool changesIn(uint32_t Node, const llvm::Loop &L, bool ButCounters);
   uint32_t isZero(llvm::Value *V, bool Truth, uint32_t Outer,
                   const llvm::BasicBlock *At);
   bool isSteady(llvm::Value *V, const llvm::Loop &L);

@@ -140,7 +140,7 @@ std::string warpsan::nodeText(const Claims &Of, uint32_t Node,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// "file.cl:12:7", or empty.
+/// "file.cl:12:7: ", or empty: SPIR-V may have no lines.
 static std::string placeOf(const json &Manifest, const json &Site) {
   if (!Site.contains("at"))
     return {};
@@ -148,7 +148,7 @@ static std::string placeOf(const json &Manifest, const json &Site) {
   const json &File = Manifest.at("files").at(At.at("file").get<size_t>());
   std::string Path = File.at("path");
   return Path.substr(Path.rfind('/') + 1) + ":" + At.at("line").dump() + ":" +
-         At.at("column").dump();
+         At.at("column").dump() + ": ";
 }
 
 /// What is accessed: "float 'a'".
@@ -203,7 +203,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
          Untraced = 0;
   for (const json &Site : K.Kernel.at("sites")) {
     const std::string State = Site.at("state");
-    Text += "  " + placeOf(K.Manifest, Site) + ": " +
+    Text += "  " + placeOf(K.Manifest, Site) +
             Site.at("access").get<std::string>() + " of " +
             whatIsAccessed(K.Kernel, Site) + "\n    ";
     // What there is to say of it: a line for each claim, and whether all hold.

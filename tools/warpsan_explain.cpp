@@ -26,6 +26,7 @@ static const char Help[] =
 
 Says for each memory access of a kernel whether it is checked when the kernel
 runs, or can be proven to stay inside when the kernel is launched, and why not.
+A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
 
   --kernel NAME       only this one
   --device NAME       as which driver compiles: pocl, rusticl, intel or generic
