@@ -184,22 +184,29 @@ class Kernel:
             least = rnd.choice((0, 0, 0, -2, 5))
             maker.table = [rnd.randint(least, 30) for _ in range(rnd.randint(1, 9))]
         self.table = maker.table
-        self.steps, lines, depth = [], [], 0
+        self.steps, lines, depth, ends = [], [], 0, []
         for _ in range(rnd.choice((0, 1, 1, 2, 3))):
             pick = rnd.random()
             if pick < 0.4:
                 condition = maker.condition(names, 2)
                 self.steps.append(("if", condition))
                 lines.append(f"if ({condition.text}) {{")
+                ends.append("}")
                 depth += 1
             elif pick < 0.75:
                 name = f"i{depth}"
                 start, end = maker.expression(names, 1), maker.expression(names, 1)
                 step = rnd.choice((1, 1, 1, 2, 5))
                 down = rnd.random() < 0.2
-                self.steps.append(("for", name, start, end, -step if down else step))
-                lines.append(f"for (int {name} = {start.text}; {name} {'>' if down else '<'} (int){end.text}; "
-                             f"{name} {'-' if down else '+'}= {step}) {{")
+                by, test = f"{'-' if down else '+'}= {step}", f"{'>' if down else '<'} (int){end.text}"
+                tested_first = rnd.random() < 0.8
+                self.steps.append(("for" if tested_first else "do", name, start, end, -step if down else step))
+                if tested_first:
+                    lines.append(f"for (int {name} = {start.text}; {name} {test}; {name} {by}) {{")
+                    ends.append("}")
+                else:
+                    lines.append(f"int {name} = {start.text}; do {{")
+                    ends.append(f"}} while (({name} {by}) {test});")
                 names = {**names, name: "int"}
                 depth += 1
             else:
@@ -213,7 +220,7 @@ class Kernel:
         self.index = maker.expression(names, 2)
         table = "global const int *table, " if self.table else ""
         self.text = (f"kernel void k({table}global {self.element} *out, int n, int m, uint u) {{\n  " + "\n  ".join(lines) +
-                     f"\n  out[{self.index.text}] = 1;\n" + "}" * depth + "\n}\n")
+                     f"\n  out[{self.index.text}] = 1;\n" + "".join(reversed(ends)) + "\n}\n")
 
     def ids(self):
         """Environments of all work-items."""
@@ -257,10 +264,12 @@ class Kernel:
         else:
             name, start, end, by = rest
             now = convert(start.of(env), "int")
+            tested = what == "for"
             while True:
-                limit = convert(end.of({**env, name: now}), "int")
-                if not (now < limit if by > 0 else now > limit):
+                limit = convert(end.of({**env, name: now}), "int") if tested else None
+                if tested and not (now < limit if by > 0 else now > limit):
                     break
+                tested = True
                 self.step(at + 1, {**env, name: now}, touched)
                 now = result(now + by, "int")
 
