@@ -7,6 +7,7 @@
 #include "layer/build.h"
 
 #include "layer/build_options.h"
+#include "layer/cache.h"
 #include "layer/padding.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -111,29 +112,6 @@ static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
   return Log;
 }
 
-/// PoCL starts llvm-spirv for every clCreateProgramWithIL, 20 ms, to look for
-/// specialization constants, even if it has the program in its own cache. Given
-/// the same words as a binary it looks into that cache at once, and fails
-/// quickly if there is nothing. So this is tried where our cache had the twin:
-/// then PoCL's likely has it too. Returns true if it had.
-bool TwinProgram::takeFromDriverCache() {
-  if (deviceOf(Device).Facts.Platform != "Portable Computing Language")
-    return false;
-  const std::string &SpirV = From->get().SpirV;
-  const auto *Words = reinterpret_cast<const unsigned char *>(SpirV.data());
-  const size_t Size = SpirV.size();
-  Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
-                                           &Words, nullptr, nullptr);
-  if (!Handle)
-    return false;
-  ++Ctx->OwnObjects;
-  if (Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
-                           nullptr) == CL_SUCCESS)
-    return true;
-  release();
-  return false;
-}
-
 /// Builds one twin after the other: Intel's compiler crashes now and then when
 /// many threads build SPIR-V, as it does for an application of such threads.
 /// Not for ever, in case the driver comes back to us from where it builds.
@@ -143,6 +121,64 @@ static cl_int buildAlone(cl_program Handle, cl_device_id Device,
   const std::unique_lock Lock(Mutex, std::chrono::seconds(20));
   return Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
                               nullptr);
+}
+
+/// True if the driver makes the program of \p Binary, quickly or not at all.
+bool TwinProgram::takeBinary(const std::string &Binary) {
+  const auto *Bytes = reinterpret_cast<const unsigned char *>(Binary.data());
+  const size_t Size = Binary.size();
+  Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
+                                           &Bytes, nullptr, nullptr);
+  if (!Handle)
+    return false;
+  ++Ctx->OwnObjects;
+  if (buildAlone(Handle, Device, Options) == CL_SUCCESS)
+    return true;
+  release();
+  return false;
+}
+
+/// Intel's runtime has no cache of its own, and takes seconds to compile the
+/// twin of a large kernel: its binary is kept beside the twin, under everything
+/// that it was made of.
+static std::optional<ContentHash> binaryKey(const Device &On,
+                                            const std::string &SpirV,
+                                            const std::string &Options) {
+  if (On.Facts.Platform.find("Intel") == std::string::npos)
+    return std::nullopt;
+  std::string All;
+  for (const std::string &Part :
+       {On.Facts.Platform, On.Facts.DriverVersion, On.Name, Options, SpirV})
+    All += std::to_string(Part.size()) + " " + Part;
+  return hashOf(All);
+}
+
+/// What the driver makes of the twin; empty if it does not tell.
+static std::string binaryOf(cl_program Handle) {
+  std::string Binary(queryValue<size_t>(Next->clGetProgramInfo, Handle,
+                                        CL_PROGRAM_BINARY_SIZES, 0),
+                     '\0');
+  char *Bytes = Binary.data();
+  if (Next->clGetProgramInfo(Handle, CL_PROGRAM_BINARIES, sizeof(Bytes), &Bytes,
+                             nullptr) != CL_SUCCESS)
+    return {};
+  return Binary;
+}
+
+/// A form of the twin that a run before this one has given the driver, if the
+/// driver takes that more quickly. PoCL starts llvm-spirv for every
+/// clCreateProgramWithIL, 20 ms, to look for specialization constants, even if
+/// it has the program in its own cache; given the same words as a binary it
+/// looks into that cache at once, and fails quickly if there is nothing.
+std::optional<std::string> TwinProgram::knownForm() const {
+  if (!From->isFromCache())
+    return std::nullopt;
+  const std::string &SpirV = From->get().SpirV;
+  const warpsan::Device &On = deviceOf(Device);
+  if (On.Facts.Platform == "Portable Computing Language")
+    return SpirV;
+  auto Key = binaryKey(On, SpirV, Options);
+  return Key ? cacheLoad(CacheKind::Binary, *Key) : std::nullopt;
 }
 
 void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
@@ -169,7 +205,7 @@ cl_program TwinProgram::handle(std::string &Why) {
 
 /// Returns why there is none, or an empty string.
 std::string TwinProgram::build() {
-  if (From->isFromCache() && takeFromDriverCache())
+  if (auto Known = knownForm(); Known && takeBinary(*Known))
     return {};
   const std::string &SpirV = From->get().SpirV;
   cl_int Error = CL_SUCCESS;
@@ -181,8 +217,12 @@ std::string TwinProgram::build() {
            std::to_string(Error);
   ++Ctx->OwnObjects;
   Error = buildAlone(Handle, Device, Options);
-  if (Error == CL_SUCCESS)
+  if (Error == CL_SUCCESS) {
+    if (auto Key = binaryKey(deviceOf(Device), SpirV, Options))
+      if (const std::string Binary = binaryOf(Handle); !Binary.empty())
+        cacheStore(CacheKind::Binary, *Key, Binary);
     return {};
+  }
   std::string Log = firstOfBuildLog(Handle, Device);
   release();
   return "the driver could not build the twin: clBuildProgram returned " +

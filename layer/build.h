@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,8 @@ public:
 
 private:
   std::string build();
-  bool takeFromDriverCache();
+  std::optional<std::string> knownForm() const;
+  bool takeBinary(const std::string &Binary);
   void release();
 
   const std::shared_ptr<Context> Ctx;

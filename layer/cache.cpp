@@ -40,7 +40,15 @@ struct EntryHeader {
 } // namespace
 
 static const char *ending(CacheKind Kind) {
-  return Kind == CacheKind::Product ? ".product" : ".recipe";
+  switch (Kind) {
+  case CacheKind::Product:
+    return ".product";
+  case CacheKind::Recipe:
+    return ".recipe";
+  case CacheKind::Binary:
+    return ".binary";
+  }
+  return "";
 }
 
 static fs::path pathOf(CacheKind Kind, const ContentHash &Key) {

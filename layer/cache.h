@@ -22,7 +22,7 @@
 namespace warpsan {
 
 /// What kinds of files there are; the name is the file's ending.
-enum class CacheKind { Product, Recipe };
+enum class CacheKind { Product, Recipe, Binary };
 
 std::optional<std::string> cacheLoad(CacheKind Kind, const ContentHash &Key);
 void cacheStore(CacheKind Kind, const ContentHash &Key,
