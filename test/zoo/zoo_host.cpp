@@ -12,7 +12,7 @@
 // LIST is written by model.py: one launch is the lines from "kernel" to "end".
 //
 //   kernel NAME
-//   range DIMENSIONS G0 G1 G2 L0 L1 L2 [O0 O1 O2]
+//   range DIMENSIONS G0 G1 G2 L0 L1 L2 [O0 O1 O2]   L0 is 0: of any size
 //   buffer SIZE FLAGS HEX              HEX: first bytes, "-" for none; rest 0
 //   sub ORIGIN SIZE PARENT FLAGS HEX   HEX: of the part
 //   image KIND WIDTH HEIGHT DEPTH FLAGS TYPE
@@ -454,8 +454,8 @@ bool Launch::run() {
       Freed.empty() ? nullptr : clCreateUserEvent(S.Context, &Error);
   must(Error, "clCreateUserEvent");
   must(clEnqueueNDRangeKernel(S.Queue, Kernel, Dimensions, Offset.data(),
-                              Global.data(), Local.data(), Gate ? 1 : 0,
-                              Gate ? &Gate : nullptr, nullptr),
+                              Global.data(), Local[0] ? Local.data() : nullptr,
+                              Gate ? 1 : 0, Gate ? &Gate : nullptr, nullptr),
        "clEnqueueNDRangeKernel");
   for (const FreedLater &Each : Freed)
     Memory.free(Each.Name, Each.Enqueued);
