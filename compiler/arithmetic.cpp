@@ -391,6 +391,20 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
   return Of;
 }
 
+/// The same in all rounds of \p L.
+static bool stays(const Value *V, const llvm::Loop &L, const Target &T,
+                  unsigned Depth = 0) {
+  constexpr unsigned Deepest = 4;
+  if (L.isLoopInvariant(V))
+    return true;
+  if (const auto *Call = dyn_cast<CallBase>(V))
+    return workItemFunction(*Call, T).has_value();
+  return (isa<CastInst>(V) || isa<BinaryOperator>(V)) && Depth < Deepest &&
+         all_of(
+             cast<User>(V)->operands(),
+             [&](const Use &U) { return stays(U.get(), L, T, Depth + 1); });
+}
+
 /// What the value becomes in each round: \p Phi plus what stays the same, each
 /// with whether it is subtracted. False if it is something else. What is
 /// calculated with more bits and then cut off is the same in those that are
@@ -398,12 +412,6 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
 static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
                     const Target &T,
                     SmallVectorImpl<std::pair<Value *, bool>> &Added) {
-  auto Stays = [&](const Value *V) {
-    while (isa<CastInst>(V) && !L.isLoopInvariant(V))
-      V = cast<CastInst>(V)->getOperand(0);
-    const auto *Call = dyn_cast<CallBase>(V);
-    return L.isLoopInvariant(V) || (Call && workItemFunction(*Call, T));
-  };
   if (auto *Cut = dyn_cast<TruncInst>(Next))
     Next = Cut->getOperand(0);
   auto IsPhi = [&](const Value *V) {
@@ -415,11 +423,11 @@ static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
     if (!I || Added.size() > 4)
       return false;
     Value *A = I->getOperand(0), *B = I->getOperand(1);
-    if (I->getOpcode() == Instruction::Add && Stays(A))
+    if (I->getOpcode() == Instruction::Add && stays(A, L, T))
       std::swap(A, B);
     if ((I->getOpcode() != Instruction::Add &&
          I->getOpcode() != Instruction::Sub) ||
-        !Stays(B) || !isInteger(B))
+        !stays(B, L, T) || !isInteger(B))
       return false;
     Added.push_back({B, I->getOpcode() == Instruction::Sub});
     Next = A;
@@ -446,23 +454,169 @@ uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
     const uint32_t Start = node(First);
     return leaf(Op::counter, Width, Start, Step, loopIndex(L));
   }
-  const APInt *By = nullptr;
-  if (match(Next, m_Shr(m_Specific(&Phi), m_APInt(By))) ||
-      ((match(Next, m_UDiv(m_Specific(&Phi), m_APInt(By))) ||
-        match(Next, m_SDiv(m_Specific(&Phi), m_APInt(By)))) &&
-       By->isStrictlyPositive())) {
-    // Of one loop: the same start elsewhere is another value.
-    return own(Op::shrinking, Width, node(First));
-  }
+  if (auto Stepped = ofStepped(Phi, L))
+    return *Stepped;
   return ofFollowed(Phi, L);
 }
 
-/// Where a search goes on: what it began with, or what some round has loaded.
+/// What is multiplied or divided by the same in each round. What is calculated
+/// with more bits and then cut off is the same in those that are left, if it is
+/// multiplied, or divided by a number of few bits.
+std::optional<uint32_t> Arithmetic::ofStepped(PHINode &Phi,
+                                              const llvm::Loop &L) {
+  const unsigned Width = widthOf(&Phi);
+  Value *Next = Phi.getIncomingValueForBlock(L.getLoopLatch());
+  Value *Of = &Phi;
+  if (auto *Cut = dyn_cast<TruncInst>(Next)) {
+    Next = Cut->getOperand(0);
+    auto *Made = dyn_cast<BinaryOperator>(Next);
+    if (!Made)
+      return std::nullopt;
+    Of = Made->getOperand(isa<ZExtInst, SExtInst>(Made->getOperand(0)) ? 0 : 1);
+    if (!match(Of, m_ZExtOrSExt(m_Specific(&Phi))))
+      return std::nullopt;
+  }
+  auto *I = dyn_cast<BinaryOperator>(Next);
+  if (!I || !isInteger(I))
+    return std::nullopt;
+  Value *A = I->getOperand(0), *By = I->getOperand(1);
+  if (I->isCommutative() && By == Of)
+    std::swap(A, By);
+  const bool Twice = I->getOpcode() == Instruction::Add && By == Of;
+  if (A != Of || !(Twice || stays(By, L, T)))
+    return std::nullopt;
+  const unsigned Wide = widthOf(I);
+  auto Narrow = [&](uint32_t Index) {
+    return Wide == Width ? Index : leaf(Op::trunc, Width, Index);
+  };
+  auto PowerOfTwo = [&] {
+    const uint32_t One = constant(1, Wide);
+    return leaf(Op::shl, Wide, One, node(By));
+  };
+  auto Make = [&](Op What, uint32_t Amount) {
+    const uint32_t Start =
+        node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
+    return leaf(What, Width, Start, Amount, loopIndex(L));
+  };
+  const APInt *Number = nullptr;
+  const bool FewBits =
+      match(By, m_APInt(Number)) && Number->getActiveBits() < Width;
+  // Of what was extended with zeros, division has no sign.
+  const bool Signed = Of == &Phi ? I->getOpcode() == Instruction::SDiv ||
+                                       I->getOpcode() == Instruction::AShr
+                                 : isa<SExtInst>(Of);
+  const Op Divided = Signed ? Op::sdivided : Op::udivided;
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+    return Twice ? std::optional(Make(Op::multiplied, constant(2, Width)))
+                 : std::nullopt;
+  case Instruction::Mul:
+    return Make(Op::multiplied, Narrow(node(By)));
+  case Instruction::Shl:
+    return Make(Op::multiplied, Narrow(PowerOfTwo()));
+  case Instruction::UDiv:
+  case Instruction::LShr:
+  case Instruction::SDiv:
+  case Instruction::AShr: {
+    const bool Shift = I->isShift();
+    if (Wide != Width) {
+      const bool OfSigned = I->getOpcode() == Instruction::SDiv ||
+                            I->getOpcode() == Instruction::AShr;
+      if (!FewBits || (Signed && !OfSigned) ||
+          (Shift && Number->uge(Width - 1)))
+        return std::nullopt;
+    }
+    return Make(Divided, Narrow(Shift ? PowerOfTwo() : node(By)));
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// \p V is held by what stays the same, whatever the rounds before made of \p
+/// Phi, which began with \p Start.
+std::optional<uint32_t> Arithmetic::ofLimited(Value *V, uint32_t Start,
+                                              const PHINode &Phi,
+                                              const llvm::Loop &L) {
+  const unsigned Width = widthOf(V);
+  auto Any = [&] { return own(Op::opaque, Width); };
+  auto Stays = [&](const Value *Each) { return stays(Each, L, T); };
+  Value *A = nullptr, *B = nullptr;
+  // Whether Of is calculated so, and one of the two stays: that is B then.
+  auto Is = [&](Value *Of, Op What) {
+    auto *Call = dyn_cast<CallBase>(Of);
+    const auto Limits = Call ? limitsOf(*Call) : std::nullopt;
+    if (Limits && Limits->size() == 1 && Limits->front() == What) {
+      A = Call->getArgOperand(0);
+      B = Call->getArgOperand(1);
+    } else if (!(What == Op::bit_and ? match(Of, m_And(m_Value(A), m_Value(B)))
+                 : What == Op::umin  ? match(Of, m_UMin(m_Value(A), m_Value(B)))
+                 : What == Op::smin
+                     ? match(Of, m_SMin(m_Value(A), m_Value(B)))
+                     : match(Of, m_SMax(m_Value(A), m_Value(B))))) {
+      return false;
+    }
+    if (Stays(A))
+      std::swap(A, B);
+    return Stays(B);
+  };
+  for (Op What : {Op::bit_and, Op::umin})
+    if (Is(V, What)) {
+      const uint32_t Limit = node(B);
+      return leaf(What, Width, Any(), Limit);
+    }
+  if (match(V, m_URem(m_Value(A), m_Value(B))) && Stays(B)) {
+    const uint32_t By = node(B);
+    return leaf(Op::urem, Width, Any(), By);
+  }
+  // Held between two: clamp, or a minimum of a maximum, or the other way round.
+  auto Held = [&](Op First, Value *Limit, Op Second, Value *Other) {
+    const uint32_t Inner = node(Limit), Outer = node(Other);
+    return leaf(Second, Width, leaf(First, Width, Any(), Inner), Outer);
+  };
+  if (auto *Call = dyn_cast<CallBase>(V))
+    if (auto Limits = limitsOf(*Call); Limits && Limits->size() == 2 &&
+                                       Stays(Call->getArgOperand(1)) &&
+                                       Stays(Call->getArgOperand(2)))
+      return Held((*Limits)[0], Call->getArgOperand(1), (*Limits)[1],
+                  Call->getArgOperand(2));
+  for (auto [First, Second] :
+       {std::pair(Op::smax, Op::smin), {Op::smin, Op::smax}})
+    if (Is(V, Second)) {
+      Value *Other = B;
+      if (Is(A, First))
+        return Held(First, B, Second, Other);
+    }
+  // A remainder of signed numbers is below zero if what it is of is. If that is
+  // the value of a round before and more, then it is its start or between zero
+  // and what it is divided by, as long as the remainder is: by induction. If it
+  // cannot be shown to be, the remainder can be anything.
+  SmallVector<std::pair<Value *, bool>, 4> Added;
+  if (match(V, m_SRem(m_Value(A), m_Value(B))) && Stays(B) &&
+      widthOf(A) == widthOf(&Phi) && addends(A, Phi, L, T, Added)) {
+    const uint32_t By = node(B);
+    const uint32_t Last = leaf(Op::sub, Width, By, constant(1, Width));
+    uint32_t Before = either(Width, Start, leaf(Op::umin, Width, Any(), Last));
+    for (auto [More, Minus] : Added) {
+      uint32_t Each = node(More);
+      if (widthOf(More) != Width)
+        Each = leaf(Op::trunc, Width, Each);
+      Before = leaf(Minus ? Op::sub : Op::add, Width, Before, Each);
+    }
+    return leaf(Op::srem, Width, Before, By);
+  }
+  return std::nullopt;
+}
+
+/// Where a search goes on: what it began with, or what some round has loaded or
+/// held within limits.
 uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
   SmallVector<Value *, 8> Work = {
       Phi.getIncomingValueForBlock(L.getLoopLatch())};
   SmallPtrSet<Value *, 8> Seen = {&Phi};
   SmallVector<uint32_t, 4> Loaded;
+  const uint32_t Start =
+      node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
   constexpr size_t Most = 8;
   while (!Work.empty()) {
     Value *V = Work.pop_back_val();
@@ -478,11 +632,15 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       Loaded.push_back(constant(Fixed->getSExtValue(), widthOf(V)));
     } else if (auto Element = ofLoad(V)) {
       Loaded.push_back(*Element);
+    } else if (L.isLoopInvariant(V)) {
+      Loaded.push_back(node(V));
+    } else if (auto Limited = ofLimited(V, Start, Phi, L)) {
+      Loaded.push_back(*Limited);
     } else {
       return opaque(&Phi);
     }
   }
-  uint32_t Either = node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
+  uint32_t Either = Start;
   for (uint32_t More : Loaded)
     Either = either(widthOf(&Phi), Either, More);
   return Either;
@@ -601,13 +759,14 @@ bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L,
     if (!Seen.insert(At).second)
       continue;
     const warpsan::Node N = Made.Nodes[At];
-    if (N.What == Op::counter) {
+    if (isOfLoop(N.What)) {
       const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
-      if (L.contains(Counts) && !(ButCounters && Counts == &L))
+      if (L.contains(Counts) &&
+          !(ButCounters && Counts == &L && N.What == Op::counter))
         return true;
     }
     if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
-        N.What == Op::choice || N.What == Op::shrinking) {
+        N.What == Op::choice) {
       auto It = MadeIn.find(At);
       if (It == MadeIn.end() || L.contains(It->second))
         return true;
@@ -799,7 +958,7 @@ uint32_t Arithmetic::holds(Value *V, bool Truth, uint32_t Outer,
 }
 
 /// What \p Index is calculated with that needs a limit: what can be anything,
-/// and counters.
+/// counters, and what grows with each round.
 const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
   auto [It, New] = Unlimited.try_emplace(Index);
   if (!New)
@@ -808,7 +967,7 @@ const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
   std::set<uint32_t> All;
   // Few bits are a limit, too.
   constexpr unsigned Few = 16;
-  if (N.What == Op::counter ||
+  if (N.What == Op::counter || N.What == Op::multiplied ||
       ((N.What == Op::opaque || N.What == Op::loaded) && N.Width > Few))
     All.insert(Index);
   for (uint32_t Each : limitersOf(N)) {
@@ -841,6 +1000,40 @@ SmallVector<uint32_t, 2> Arithmetic::limitersOf(const warpsan::Node &N) {
   return {N.A, N.B};
 }
 
+/// Whether a condition of the loop's end is about what is multiplied or divided
+/// in it and what is known: its rounds can be gone through then.
+bool Arithmetic::endsByStep(uint32_t LoopIndex,
+                            const std::set<uint32_t> &Known) {
+  const llvm::Loop &L = *Order[LoopIndex];
+  const uint32_t Around = condition(L.getHeader());
+  for (uint32_t At = again(L); At && At != Around;
+       At = Made.Conditions[At].Outer) {
+    const Condition C = Made.Conditions[At];
+    bool Steps = false;
+    SmallVector<uint32_t, 16> Work = {C.A, C.B};
+    std::set<uint32_t> Seen;
+    while (!Work.empty() && !Steps) {
+      const uint32_t Index = Work.pop_back_val();
+      if (!Seen.insert(Index).second)
+        continue;
+      const warpsan::Node N = Made.Nodes[Index];
+      Steps = isStepped(N.What) && N.Value == LoopIndex;
+      Work.append(operandsOf(N.What) > 0 ? 1 : 0, N.A);
+      Work.append(operandsOf(N.What) > 1 ? 1 : 0, N.B);
+    }
+    auto IsKnown = [&](uint32_t Side) {
+      return all_of(unlimitedIn(Side), [&](uint32_t Each) {
+        const warpsan::Node &N = Made.Nodes[Each];
+        return Known.contains(Each) ||
+               (isOfLoop(N.What) && N.Value == LoopIndex);
+      });
+    };
+    if (Steps && IsKnown(C.A) && IsKnown(C.B))
+      return true;
+  }
+  return false;
+}
+
 bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
   std::set<uint32_t> Known;
   auto IsKnown = [&](uint32_t Node) {
@@ -856,7 +1049,7 @@ bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
   };
   Add(Where);
   for (uint32_t Needed : unlimitedIn(Index))
-    if (const warpsan::Node &N = Made.Nodes[Needed]; N.What == Op::counter)
+    if (const warpsan::Node N = Made.Nodes[Needed]; isOfLoop(N.What))
       Add(again(*Order[static_cast<size_t>(N.Value)]));
   // A limit that is known makes known what it limits.
   for (bool More = true; More && !IsKnown(Index);) {
@@ -868,7 +1061,7 @@ bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
       const bool Unequal = C.What == Condition::Kind::NotEqual;
       auto Limit = [&](uint32_t Side, bool All) {
         for (uint32_t Each : unlimitedIn(Side))
-          if (All || Made.Nodes[Each].What == Op::counter)
+          if (All || isOfLoop(Made.Nodes[Each].What))
             Known.insert(Each);
       };
       if (IsKnown(C.B))
@@ -876,6 +1069,11 @@ bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
       if (IsKnown(C.A))
         Limit(C.B, Equal);
     }
+    for (uint32_t Needed : unlimitedIn(Index))
+      if (const warpsan::Node N = Made.Nodes[Needed];
+          isOfLoop(N.What) && !Known.contains(Needed) &&
+          endsByStep(static_cast<uint32_t>(N.Value), Known))
+        Known.insert(Needed);
     More = Known.size() > Before;
   }
   return IsKnown(Index);
@@ -896,5 +1094,10 @@ Claims Arithmetic::finish() {
     Out.Again = again(L);
     Made.Loops.push_back(Out);
   }
+  for (size_t I = 0; I < Order.size(); ++I)
+    for (const llvm::Loop *Up = Order[I]->getParentLoop();
+         Up && !Made.Loops[I].Inside; Up = Up->getParentLoop())
+      if (auto It = LoopIndices.find(Up); It != LoopIndices.end())
+        Made.Loops[I].Inside = 1 + It->second;
   return std::move(Made);
 }

@@ -64,6 +64,10 @@ private:
   uint32_t ofOperator(llvm::Instruction &I);
   uint32_t ofPhi(llvm::PHINode &Phi);
   uint32_t ofCounter(llvm::PHINode &Phi, const llvm::Loop &L);
+  std::optional<uint32_t> ofStepped(llvm::PHINode &Phi, const llvm::Loop &L);
+  std::optional<uint32_t> ofLimited(llvm::Value *V, uint32_t Start,
+                                    const llvm::PHINode &Phi,
+                                    const llvm::Loop &L);
   std::optional<uint32_t> ofLoad(const llvm::Value *V);
   uint32_t ofFollowed(llvm::PHINode &Phi, const llvm::Loop &L);
   uint32_t ofCall(llvm::CallBase &Call);
@@ -89,6 +93,7 @@ private:
   const std::set<uint32_t> &unlimitedIn(uint32_t Node);
   llvm::SmallVector<uint32_t, 2> limitersOf(const warpsan::Node &N);
   uint32_t again(const llvm::Loop &L);
+  bool endsByStep(uint32_t LoopIndex, const std::set<uint32_t> &Known);
 
   const Twin &Of;
   const unsigned OwnArgs;

@@ -108,7 +108,7 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
   });
   J.attributeArray("loops", [&] {
     for (const warpsan::Loop &L : Of.Loops)
-      writeRow(J, {L.Around, L.Again});
+      writeRow(J, {L.Around, L.Again, L.Inside});
   });
   auto Write = [&](const char *Name, const std::vector<Claim> &Some) {
     J.attributeArray(Name, [&] {

@@ -52,7 +52,7 @@ static void readClaims(const json &From, KernelPlan &Plan) {
                              C.at(2), C.at(3), C.at(4)});
   }
   for (const json &L : From.at("loops"))
-    To.Loops.push_back({L.at(0), L.at(1)});
+    To.Loops.push_back({L.at(0), L.at(1), L.at(2)});
   auto Read = [&](const char *Name, std::vector<Claim> &Some) {
     for (const json &C : From.at(Name))
       Some.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4), C.at(5),

@@ -31,6 +31,33 @@ const char *warpsan::nameOf(Node::Op What) {
   return "";
 }
 
+bool warpsan::isStepped(Node::Op What) {
+  return What == Node::Op::multiplied || What == Node::Op::udivided ||
+         What == Node::Op::sdivided;
+}
+
+bool warpsan::isOfLoop(Node::Op What) {
+  return What == Node::Op::counter || isStepped(What);
+}
+
+bool warpsan::isInside(const Claims &C, uint32_t Inner, uint32_t Outer) {
+  for (uint32_t At = C.Loops[Inner].Inside; At; At = C.Loops[At - 1].Inside)
+    if (At - 1 == Outer)
+      return true;
+  return false;
+}
+
+/// Whether going outwards from each loop comes to an end.
+static bool areNested(const std::vector<Loop> &Loops) {
+  for (const Loop &L : Loops) {
+    size_t Steps = 0;
+    for (uint32_t At = L.Inside; At; At = Loops[At - 1].Inside)
+      if (At > Loops.size() || ++Steps > Loops.size())
+        return false;
+  }
+  return true;
+}
+
 /// Of all that \p Where says, the first node behind those that it is about.
 static size_t behindAllOf(const Claims &C, uint32_t Where) {
   size_t Behind = 0;
@@ -50,7 +77,7 @@ const char *warpsan::whatIsWrong(const Claims &C) {
       return "an operand does not come before its node";
     if (N.Width == 0 || N.Width > 64)
       return "a node has no width that integers have";
-    if (N.What == Node::Op::counter &&
+    if (isOfLoop(N.What) &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";
     if (N.What == Node::Op::choice)
@@ -69,6 +96,8 @@ const char *warpsan::whatIsWrong(const Claims &C) {
   for (const Loop &L : C.Loops)
     if (L.Around >= C.Conditions.size() || L.Again >= C.Conditions.size())
       return "a loop has no condition";
+  if (!areNested(C.Loops))
+    return "a loop is inside of what is not there";
   for (const std::vector<Claim> *Some : {&C.All, &C.ByContents})
     for (const Claim &One : *Some)
       if (One.Where >= C.Conditions.size() || One.Offset >= C.Nodes.size() ||

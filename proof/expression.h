@@ -26,7 +26,7 @@ struct Node {
   Op What = Op::opaque;
   uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
-  int64_t Value = 0; ///< constant: itself; counter: its loop; others:
+  int64_t Value = 0; ///< constant: itself; of a loop: which; others:
                      ///< equal nodes with equal ones are one value
 
   bool operator==(const Node &) const = default;
@@ -38,6 +38,11 @@ struct Node {
   uint32_t conditionOfA() const { return uint64_t(Value) >> 32; }
   uint32_t conditionOfB() const { return static_cast<uint32_t>(Value); }
 };
+
+/// Multiplied or divided by the same in each round of the loop Value.
+bool isStepped(Node::Op What);
+/// That, or a counter.
+bool isOfLoop(Node::Op What);
 
 /// How many of a node's A and B are nodes.
 unsigned operandsOf(Node::Op What);
@@ -70,6 +75,7 @@ struct Loop {
   /// Condition of the end of a round that is followed by another: what it has
   /// more than Around held in that round.
   uint32_t Again = 0;
+  uint32_t Inside = 0; ///< 1 + index of the innermost loop around it, or 0
 };
 
 /// Bytes from Offset on are touched: they must be among the first of an
@@ -94,6 +100,9 @@ struct Claims {
   /// Of accesses that are checked: if these hold too, they need not be.
   std::vector<Claim> ByContents;
 };
+
+/// True if \p Inner is not \p Outer, but inside of it. Both are indices.
+bool isInside(const Claims &C, uint32_t Inner, uint32_t Outer);
 
 /// Why \p C must not be used, or null: what is read from a file may be
 /// anything.

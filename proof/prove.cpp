@@ -4,114 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/prove.h"
-
-#include "proof/forms.h"
+#include "proof/prover.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
 #include <utility>
 
 using namespace warpsan;
-
-namespace {
-
 using Op = Node::Op;
-
-/// A node's value: congruent to Is modulo 2^width.
-struct Value {
-  Form Is;
-  /// Nothing was given up on the way: inside of further conditions it is no
-  /// better.
-  bool Clean = true;
-};
-
-class Prover {
-public:
-  Prover(const Claims &Of, const LaunchValues &Launch)
-      : Of(Of), Launch(Launch), Places(Of.Conditions.size()),
-        Rounds(Of.Loops.size()) {}
-
-  bool holds(const Claim &C);
-  Verdict judge(const Claim &C);
-
-private:
-  /// What was found out where a condition holds.
-  struct Place {
-    std::vector<int32_t> Values; ///< by node: index into Found, or -1
-    std::vector<Form> Says;      ///< not negative, since the condition holds
-    std::vector<Form> Made;      ///< not negative, by how unknowns were made
-    bool HasSaid = false;        ///< Says is complete
-  };
-  struct Round {
-    enum { New, Looking, Done } Is = New;
-    std::optional<uint32_t> Unknown;
-  };
-  /// That a form is between two numbers, used before it was shown.
-  struct Assumption {
-    Form Is;
-    Int Least, Most;
-  };
-  /// While a loop's rounds are looked for, its counters are taken to fit, which
-  /// is shown afterwards. Nothing that rests on that is kept.
-  struct Attempt {
-    std::vector<Assumption> Assumed;
-    std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
-    std::map<uint32_t, std::vector<Form>> Says, Made;      ///< by place
-    std::vector<uint32_t> Bounded; ///< other loops, meanwhile
-  };
-
-  Value value(uint32_t NodeIndex, uint32_t Where);
-  Value make(const Node &N, uint32_t Index, uint32_t Where);
-  Value makeBits(const Node &N, uint32_t Index, uint32_t Where);
-  Value makeLeaf(const Node &N, uint32_t Index);
-  Value makeId(const Node &N);
-  Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
-  Value limited(Value V, uint32_t NodeIndex, uint32_t Where);
-  Value divide(const Form &What, Int By, uint32_t Where);
-  Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
-  Value anything(uint32_t NodeIndex, bool Signed);
-  Value between(Int Least, Int Most, bool Clean);
-  uint32_t roundsOf(uint32_t LoopIndex);
-  bool boundRounds(uint32_t LoopIndex);
-  bool boundBy(const Condition &C, uint32_t LoopIndex);
-  Int roundsAfter(const Condition &C, uint32_t LoopIndex);
-  std::vector<Form> factsOfRound(const Condition &C, uint32_t LoopIndex);
-  void learnFromRounds(uint32_t LoopIndex);
-  std::vector<Condition> endsOf(uint32_t LoopIndex);
-  bool mentions(uint32_t NodeIndex, uint32_t LoopIndex);
-  bool changesOtherwise(const Form &F, uint32_t LoopIndex);
-  void know(const std::optional<Form> &NotNegative, uint32_t Where);
-  const std::vector<Form> &said(uint32_t Where);
-  void addFacts(const Condition &C, std::vector<Form> &To);
-  std::vector<const std::vector<Form> *> facts(uint32_t Where);
-
-  Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
-    return F.isConstant() ? F.Constant : Known.most(F, facts(Where), Enough);
-  }
-  Int least(const Form &F, uint32_t Where, Int Enough = Huge) {
-    return F.isConstant() ? F.Constant : Known.least(F, facts(Where), Enough);
-  }
-  bool isBetween(const Form &F, Int Least, Int Most, uint32_t Where) {
-    return least(F, Where, Least) >= Least && most(F, Where, Most) <= Most;
-  }
-
-  const Claims &Of;
-  const LaunchValues &Launch;
-  Unknowns Known;
-  std::vector<Value> Found;
-  std::vector<Place> Places;                              ///< by condition
-  std::vector<Round> Rounds;                              ///< by loop
-  std::map<std::pair<uint32_t, bool>, uint32_t> Anything; ///< by node and sign
-  std::array<std::array<uint32_t, 3>, 3> Ids{};           ///< 1 + unknown
-  Attempt *Trying = nullptr;                              ///< the innermost
-  /// Unknowns of the loops that are looked at.
-  std::vector<uint32_t> Open;
-};
-
-} // namespace
 
 static Int powerOfTwo(unsigned Bits) { return Int(1) << Bits; }
 
@@ -253,14 +154,15 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
   bool Better = true;
   if (Where) {
     V = value(NodeIndex, Of.Conditions[Where].Outer);
-    Better = !V.Clean;
+    Better = !V.Clean && !V.Never;
   }
   if (Better) {
     said(Where);
     const Value New =
         limited(make(Of.Nodes[NodeIndex], NodeIndex, Where), NodeIndex, Where);
     // What is known of the old one stays of use, if that is as good.
-    if (!Where || New.Clean || least(New.Is, Where) > least(V.Is, Where) ||
+    if (!Where || New.Clean || New.Never ||
+        least(New.Is, Where) > least(V.Is, Where) ||
         most(New.Is, Where) < most(V.Is, Where))
       V = New;
   }
@@ -299,6 +201,8 @@ Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
   const unsigned Width = Of.Nodes[NodeIndex].Width;
   const auto [Least, Most] = rangeOf(Width, Signed);
   Value V = value(NodeIndex, Where);
+  if (V.Never)
+    return V;
   // Constants are said in either way.
   if (V.Is.isConstant()) {
     const Int Bits = V.Is.Constant & (powerOfTwo(Width) - 1);
@@ -368,10 +272,17 @@ Value Prover::makeBits(const Node &N, uint32_t Index, uint32_t Where) {
       Value M = value(Mask, Where);
       if (!M.Is.isConstant())
         continue;
-      const Int Bits = M.Is.Constant & (powerOfTwo(N.Width) - 1);
+      const Int All = powerOfTwo(N.Width) - 1, Bits = M.Is.Constant & All;
+      Value V = value(Other, Where);
+      // One of the highest bits leaves the multiples.
+      if (const Int Low = All - Bits; Bits && Low && !(Low & (Low + 1))) {
+        Value Quotient = divide(V.Is, Low + 1, Where);
+        if (auto Is = combine(Low + 1, Quotient.Is, 0, Form());
+            Is && Quotient.Clean)
+          return {*Is, V.Clean};
+      }
       if (Bits & (Bits + 1))
         continue;
-      Value V = value(Other, Where);
       if (isBetween(V.Is, 0, Bits, Where))
         return V;
       Value Quotient = divide(V.Is, Bits + 1, Where);
@@ -401,7 +312,102 @@ Value Prover::makeBits(const Node &N, uint32_t Index, uint32_t Where) {
   return between(0, Most - 1, Clean);
 }
 
+Value Prover::makeEither(const Node &N, uint32_t Index, uint32_t Where) {
+  const Value A = value(N.A, Where), B = value(N.B, Where);
+  // Each of a choice is what it is where its condition holds.
+  const bool Chosen = N.What == Op::choice;
+  const uint32_t InA = Chosen ? N.conditionOfA() : Where;
+  const uint32_t InB = Chosen ? N.conditionOfB() : Where;
+  const Value ThereA = Chosen ? value(N.A, InA) : A;
+  const Value ThereB = Chosen ? value(N.B, InB) : B;
+  const bool NeverA = ThereA.Never || (Chosen && isNever(InA));
+  const bool NeverB = ThereB.Never || (Chosen && isNever(InB));
+  if (NeverA && NeverB)
+    return {Form(0), true, true};
+  if (NeverA || NeverB)
+    return NeverA ? B : A;
+  const Int Least = std::min(least(ThereA.Is, InA), least(ThereB.Is, InB));
+  const Int Most = std::max(most(ThereA.Is, InA), most(ThereB.Is, InB));
+  if (Least <= -Huge || Most >= Huge)
+    return anything(Index, true);
+  Value V = between(Least, Most, A.Clean && B.Clean);
+  // If one of the two is never larger, it is between them.
+  if (auto Apart = combine(1, B.Is, -1, A.Is); Apart && !V.Is.isConstant()) {
+    const bool Rises = least(*Apart, Where, 0) >= 0;
+    if (Rises || most(*Apart, Where, 0) <= 0) {
+      know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where);
+      know(combine(1, Rises ? B.Is : A.Is, -1, V.Is), Where);
+    }
+  }
+  return V;
+}
+
+Value Prover::makeCounter(const Node &N, uint32_t Index, uint32_t Where) {
+  const Value Start = value(N.A, Where), Step = value(N.B, Where);
+  if (!Step.Is.isConstant())
+    return anything(Index, true);
+  // A step of -1 is a large number, too.
+  const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
+  const Int By =
+      Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
+  const auto LoopIndex = static_cast<uint32_t>(N.Value);
+  if (const auto Chosen = In[LoopIndex]) {
+    if (auto Is = combine(1, Start.Is, By, Form(Int(*Chosen))))
+      return {*Is, Start.Clean};
+    return anything(Index, true);
+  }
+  const uint32_t Round = roundsOf(LoopIndex);
+  if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
+    return {*Is, Start.Clean && Known[Round].Most < Huge};
+  return anything(Index, true);
+}
+
+/// Exact in a round that was chosen. Otherwise, what is divided is between zero
+/// and its start.
+Value Prover::makeStepped(const Node &N, uint32_t Index, uint32_t Where) {
+  const auto Round = In[static_cast<size_t>(N.Value)];
+  const bool Signed = N.What == Op::sdivided;
+  const Value By = resolve(N.B, Where, Signed);
+  if (!By.Is.isConstant())
+    return anything(Index, true);
+  if (N.What == Op::multiplied) {
+    if (!Round)
+      return anything(Index, true);
+    uint64_t Factor = 1; // modulo 2^64, so modulo 2^width
+    for (uint32_t I = 0; I < *Round; ++I)
+      Factor *= static_cast<uint64_t>(By.Is.Constant);
+    const Value Start = value(N.A, Where);
+    const Int Bits = Int(Factor) & (powerOfTwo(N.Width) - 1);
+    if (auto Is = combine(Bits, Start.Is, 0, Form()))
+      return {*Is, Start.Clean && By.Clean};
+    return anything(Index, true);
+  }
+  // By zero it is not defined, by others its sign changes.
+  const Value Start = resolve(N.A, Where, Signed);
+  if (By.Is.Constant <= 0 || least(Start.Is, Where, 0) < 0)
+    return anything(Index, true);
+  if (Round) {
+    // Once more than all that it can be, it stays zero.
+    const Int Limit = powerOfTwo(N.Width);
+    Int All = 1;
+    for (uint32_t I = 0; I < *Round && All < Limit; ++I)
+      if (__builtin_mul_overflow(All, By.Is.Constant, &All))
+        All = Limit;
+    Value V = divide(Start.Is, All, Where);
+    V.Clean &= Start.Clean && By.Clean;
+    return V;
+  }
+  Value V = between(0, most(Start.Is, Where), Start.Clean && By.Clean);
+  know(combine(1, Start.Is, -1, V.Is), Where);
+  return V;
+}
+
 Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
+  const unsigned Operands = operandsOf(N.What);
+  if (N.What != Op::join && N.What != Op::choice &&
+      ((Operands > 0 && value(N.A, Where).Never) ||
+       (Operands > 1 && value(N.B, Where).Never)))
+    return {Form(0), true, true};
   auto Sum = [&](Int X, Int Y) -> Value {
     const Value A = value(N.A, Where), B = value(N.B, Where);
     if (auto Is = combine(X, A.Is, Y, B.Is))
@@ -502,51 +508,14 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
   case Op::trunc:
     return value(N.A, Where);
   case Op::join:
-  case Op::choice: {
-    const Value A = value(N.A, Where), B = value(N.B, Where);
-    // Each of a choice is what it is where its condition holds.
-    const bool Chosen = N.What == Op::choice;
-    const uint32_t InA = Chosen ? N.conditionOfA() : Where;
-    const uint32_t InB = Chosen ? N.conditionOfB() : Where;
-    const Form ThereA = Chosen ? value(N.A, InA).Is : A.Is;
-    const Form ThereB = Chosen ? value(N.B, InB).Is : B.Is;
-    const Int Least = std::min(least(ThereA, InA), least(ThereB, InB));
-    const Int Most = std::max(most(ThereA, InA), most(ThereB, InB));
-    if (Least <= -Huge || Most >= Huge)
-      return anything(Index, true);
-    Value V = between(Least, Most, A.Clean && B.Clean);
-    // If one of the two is never larger, it is between them.
-    if (auto Apart = combine(1, B.Is, -1, A.Is); Apart && !V.Is.isConstant()) {
-      const bool Rises = least(*Apart, Where, 0) >= 0;
-      if (Rises || most(*Apart, Where, 0) <= 0) {
-        know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where);
-        know(combine(1, Rises ? B.Is : A.Is, -1, V.Is), Where);
-      }
-    }
-    return V;
-  }
-  case Op::counter: {
-    const Value Start = value(N.A, Where), Step = value(N.B, Where);
-    if (!Step.Is.isConstant())
-      return anything(Index, true);
-    // A step of -1 is a large number, too.
-    const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
-    const Int By =
-        Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
-    const uint32_t Round = roundsOf(static_cast<uint32_t>(N.Value));
-    if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
-      return {*Is, Start.Clean && Known[Round].Most < Huge};
-    return anything(Index, true);
-  }
-  case Op::shrinking: {
-    const Value Start = resolve(N.A, Where, true);
-    if (least(Start.Is, Where, 0) < 0)
-      return anything(Index, true);
-    const Int Most = most(Start.Is, Where);
-    Value V = between(0, Most, Start.Clean);
-    know(combine(1, Start.Is, -1, V.Is), Where);
-    return V;
-  }
+  case Op::choice:
+    return makeEither(N, Index, Where);
+  case Op::counter:
+    return makeCounter(N, Index, Where);
+  case Op::multiplied:
+  case Op::udivided:
+  case Op::sdivided:
+    return makeStepped(N, Index, Where);
   default:
     return makeLeaf(N, Index);
   }
@@ -570,8 +539,13 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
   for (bool Signed : {true, false}) {
     if (!Either && Signed != (C.What == Kind::SLess || C.What == Kind::SAtMost))
       continue;
-    const Form A = resolve(C.A, C.Outer, Signed).Is;
-    const Form B = resolve(C.B, C.Outer, Signed).Is;
+    const Value ValueA = resolve(C.A, C.Outer, Signed);
+    const Value ValueB = resolve(C.B, C.Outer, Signed);
+    if (ValueA.Never || ValueB.Never) { // it is not asked
+      To.push_back(Form(-1));
+      return;
+    }
+    const Form &A = ValueA.Is, &B = ValueB.Is;
     switch (C.What) {
     case Kind::None:
       break;
@@ -662,7 +636,7 @@ uint32_t Prover::roundsOf(uint32_t LoopIndex) {
   return *R.Unknown;
 }
 
-/// Whether the loop's counters are part of the calculation.
+/// Whether what changes with the loop's rounds is part of the calculation.
 bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
   std::vector<bool> Seen(Of.Nodes.size());
   std::vector<uint32_t> Work = {NodeIndex};
@@ -673,7 +647,7 @@ bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
       continue;
     Seen[Index] = true;
     const Node &N = Of.Nodes[Index];
-    if (N.What == Op::counter && N.Value == LoopIndex)
+    if (isOfLoop(N.What) && N.Value == LoopIndex)
       return true;
     const unsigned Operands = operandsOf(N.What);
     if (Operands > 0)
@@ -681,6 +655,19 @@ bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
     if (Operands > 1)
       Work.push_back(N.B);
   }
+  return false;
+}
+
+/// True if \p C, of the end of each round, is about a loop inside of this one
+/// whose round was chosen: in other rounds that came round another time.
+bool Prover::isOfOneMoment(const Condition &C, uint32_t LoopIndex) {
+  if (!About)
+    return false;
+  const uint64_t Others =
+      About->withRounds(About->node(C.A).All | About->node(C.B).All);
+  for (uint32_t Other = 0; Other < In.size(); ++Other)
+    if (In[Other] && Others >> Other & 1 && isInside(Of, Other, LoopIndex))
+      return true;
   return false;
 }
 
@@ -694,7 +681,8 @@ std::vector<Condition> Prover::endsOf(uint32_t LoopIndex) {
        At = Of.Conditions[At].Outer) {
     Condition C = Of.Conditions[At];
     C.Outer = L.Around;
-    if (mentions(C.A, LoopIndex) || mentions(C.B, LoopIndex))
+    if ((mentions(C.A, LoopIndex) || mentions(C.B, LoopIndex)) &&
+        !isOfOneMoment(C, LoopIndex))
       All.push_back(C);
   }
   return All;
@@ -821,7 +809,17 @@ void Prover::learnFromRounds(uint32_t LoopIndex) {
   }
 }
 
+bool Prover::isNever(uint32_t Where) {
+  return std::ranges::any_of(facts(Where), [](const std::vector<Form> *Some) {
+    return std::ranges::any_of(*Some, [](const Form &NotNegative) {
+      return NotNegative.isConstant() && NotNegative.Constant < 0;
+    });
+  });
+}
+
 bool Prover::holds(const Claim &C) {
+  if (isNever(C))
+    return true;
   Int Size = static_cast<Int>(C.Size);
   if (C.Arg >= 0) {
     if (static_cast<size_t>(C.Arg) >= Launch.Args.size())
@@ -853,20 +851,4 @@ Verdict Prover::judge(const Claim &C) {
   V.Least = Small(least(Offset, C.Where));
   V.Most = Small(most(Offset, C.Where));
   return V;
-}
-
-std::vector<Verdict> warpsan::prove(const Claims &Of,
-                                    std::span<const Claim> Some,
-                                    const LaunchValues &Launch) {
-  Prover P(Of, Launch);
-  std::vector<Verdict> Verdicts;
-  for (const Claim &C : Some)
-    Verdicts.push_back(P.judge(C));
-  return Verdicts;
-}
-
-bool warpsan::proveAll(const Claims &Of, std::span<const Claim> Some,
-                       const LaunchValues &Launch) {
-  Prover P(Of, Launch);
-  return std::ranges::all_of(Some, [&](const Claim &C) { return P.holds(C); });
 }

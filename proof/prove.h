@@ -54,7 +54,7 @@ struct Verdict {
 std::vector<Verdict> prove(const Claims &Of, std::span<const Claim> Some,
                            const LaunchValues &Launch);
 
-/// True if all of them do. Stops at the first that does not.
+/// True if all of them do.
 bool proveAll(const Claims &Of, std::span<const Claim> Some,
               const LaunchValues &Launch);
 

@@ -114,8 +114,15 @@ std::string Writer::node(uint32_t Index, int Above, int Depth) const {
                        std::to_string(N.Value);
     return Sum < Above ? "(" + Text + ")" : Text;
   }
-  case Op::shrinking:
-    return "at most " + node(N.A, 0, Depth + 1);
+  case Op::multiplied:
+  case Op::udivided:
+  case Op::sdivided: {
+    std::string Text = node(N.A, Product, Depth + 1) +
+                       (N.What == Op::multiplied ? " * " : " / ") +
+                       node(N.B, Product + 1, Depth + 1) + "^round" +
+                       std::to_string(N.Value);
+    return Product < Above ? "(" + Text + ")" : Text;
+  }
   default:
     return leaf(N);
   }

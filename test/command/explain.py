@@ -147,6 +147,110 @@ EXACT = {
              out[get_global_id(0) + get_global_offset(0)] = 1;
            }""",
         "--global 64 --local 16 --offset 5", {}, {"out": (63 + 64 * 4 - 5 + 1) * 4}),
+    "a scan of a block: two strides, one up and one down": (
+        """kernel void k(global int *out, int n, local int *t) {
+             int l = get_local_id(0), size = get_local_size(0) * 2, offset = 1;
+             t[2 * l] = l;
+             t[2 * l + 1] = l;
+             for (int d = size >> 1; d > 0; d >>= 1) {
+               barrier(CLK_LOCAL_MEM_FENCE);
+               if (l < d) t[offset * (2 * l + 2) - 1] += t[offset * (2 * l + 1) - 1];
+               offset *= 2;
+             }
+             if (l == 0) t[size - 1] = 0;
+             for (int d = 1; d < size; d *= 2) {
+               offset >>= 1;
+               barrier(CLK_LOCAL_MEM_FENCE);
+               if (l < d) t[offset * (2 * l + 2) - 1] += t[offset * (2 * l + 1) - 1];
+             }
+             out[get_global_id(0)] = t[2 * l];
+           }""",
+        "--global 128 --local 64", {"n": 0}, {"out": 512, "t": 512}),
+    "a merge: a stride in another": (
+        """kernel void k(global uint *out, uint first, uint last, local uint *t) {
+             uint l = get_local_id(0), size = get_local_size(0);
+             for (uint stage = first; stage <= last; stage *= 2)
+               for (uint distance = min(stage / 2, size); distance > 0; distance /= 2) {
+                 barrier(CLK_LOCAL_MEM_FENCE);
+                 uint at = 2 * l - (l & (distance - 1));
+                 if (t[at] > t[at + distance]) t[at] = stage;
+               }
+             out[get_global_id(0)] = l;
+           }""",
+        "--global 64 --local 32", {"first": 2, "last": 64}, {"out": 256, "t": 256}),
+    "sums of what is further and further to the left": (
+        """kernel void k(global int *out, local int *t) {
+             int l = get_local_id(0), size = get_local_size(0);
+             for (int d = 1; d < size; d <<= 1) {
+               int v = l >= d ? t[l - d] : 0;
+               barrier(CLK_LOCAL_MEM_FENCE);
+               out[l + d] = v;
+             }
+           }""",
+        "--global 64 --local 64", {}, {"out": (63 + 32 + 1) * 4, "t": 63 * 4}),
+    "a stride by the number of the round": (
+        """kernel void k(global int *out, int rounds) {
+             int i = get_global_id(0);
+             for (int s = 0; s < rounds; s++) {
+               int stride = 1 << s;
+               out[(i >> s) * stride * 2 + (i & (stride - 1))] = 1;
+             }
+           }""",
+        "--global 32 --local 32", {"rounds": 6}, {"out": (31 * 2 + 1) * 4}),
+    "the last value of a stride": (
+        """kernel void k(global int *out, int n) {
+             int d = 1, steps = 0;
+             while (d < n) { d *= 3; steps++; }
+             out[d + steps] = get_global_id(0);
+           }""",
+        "--global 4 --local 4", {"n": 50}, {"out": (81 + 4 + 1) * 4}),
+    "left in the middle: any value of a stride": (
+        """kernel void k(global const int *in, global int *out, int n) {
+             int d = n;
+             for (; d > 0; d /= 3) if (in[d]) break;
+             out[100 - d] = 1;
+           }""",
+        "--global 4 --local 4", {"n": 80}, {"in": 81 * 4, "out": 101 * 4}),
+    "rows as long as a stride": (
+        """kernel void k(global int *out, int n) {
+             for (int d = 1; d <= n; d *= 2)
+               for (int j = 0; j < d; j++) out[n - d + j] = 1;
+           }""",
+        "--global 4 --local 4", {"n": 32}, {"out": 32 * 4}),
+    "tested at the end, in few bits": (
+        """kernel void k(global int *out) {
+             uchar d = 3;
+             do out[d] = 1; while ((d *= 2) > 2);
+           }""",
+        "--global 4 --local 4", {}, {"out": 193 * 4}),
+    "a table that is gone round in": (
+        """kernel void k(global const int *keys, global int *out, uint mask) {
+             uint slot = get_global_id(0) & mask;
+             while (keys[slot] != -1) slot = (slot + 1) & mask;
+             out[slot] = 1;
+           }""",
+        "--global 1000 --local 10", {"mask": 255}, {"keys": 1024, "out": 1024}),
+    "a ring, of either sign": (
+        """kernel void k(global const int *keys, global int *out, int n, uint m, int step) {
+             int i = get_global_id(0) % n;
+             uint j = get_global_id(0) % m;
+             while (keys[i]) i = (i + step) % n;
+             while (keys[j]) j = (j * 5 + 1) % m;
+             out[i + j] = 1;
+           }""",
+        "--global 1000 --local 10", {"n": 70, "m": 50, "step": 3}, {"keys": 280, "out": (69 + 49 + 1) * 4}),
+    "what is held in each round": (
+        """kernel void k(global const int *by, global int *out, int n, uint m) {
+             int i = 0;
+             uint j = 0;
+             for (int r = 0; r < 9; r++) {
+               out[i] = r;
+               out[j + 5] = r;
+               i = clamp(i + by[r], 0, n - 1);
+               j = min(j * by[r], m);
+             }
+           }""",
+        "--global 64 --local 64", {"n": 60, "m": 70}, {"by": 36, "out": 76 * 4}),
 }
 
 # How a kernel comes: as OpenCL C, or as SPIR-V, not optimised or optimised. An optimiser tests loops at their end, counts

@@ -167,6 +167,115 @@ class Maker:
         return Kernel(self)
 
 
+class Stride:
+    """A loop whose value is multiplied or divided in each round, maybe with a second one that goes another way. What
+    follows is its body, or comes behind it."""
+
+    STEPS = {
+        "*=": lambda a, b, kind: result(a * b, kind if BITS[kind] > 16 else "int"),
+        "/=": lambda a, b, kind: divide(a, convert(b, kind) if BITS[kind] > 16 else b),
+        "<<=": lambda a, b, kind: a << b,
+        ">>=": lambda a, b, kind: a >> b,
+    }
+
+    def __init__(self, maker, names, name):
+        rnd = maker.random
+        self.names = {name: rnd.choice(("int", "int", "uint", "uint", "uchar", "short", "long"))}
+        if rnd.random() < 0.4:
+            self.names[name + "_"] = rnd.choice(("int", "uint", "ushort"))
+        self.starts, self.steps = {}, {}
+        for each in self.names:
+            self.starts[each] = number(rnd.choice((1, 1, 2, 3, 16, 40, 100))) if rnd.random() < 0.6 else maker.leaf(names)
+            by = rnd.choice(tuple(self.STEPS))
+            self.steps[each] = by, rnd.choice((1, 1, 2, 3) if by in ("<<=", ">>=") else (2, 2, 3, 4, -2))
+        grows = self.steps[name][0] in ("*=", "<<=")
+        limit = maker.expression(names, 1) if rnd.random() < 0.5 else number(rnd.choice((1, 8, 50, 100)))
+        if not grows and rnd.random() < 0.6:
+            limit = number(0)
+        self.test = compare(rnd.choice(("<", "<", "<=", "!=") if grows else (">", ">", ">=", "!=")),
+                            Expression(name, self.names[name], lambda env: env[name]), limit)
+        self.tested_first = rnd.random() < 0.7
+        self.behind = rnd.random() < 0.25
+        self.stop = maker.condition({**names, **self.names}, 1) if rnd.random() < 0.2 else None
+        self.counted = rnd.random() < 0.3 and name + "r"
+
+    def text(self):
+        """What comes before the body, and after it."""
+        begin = "".join(f"{kind} {name} = {self.starts[name].text}; " for name, kind in self.names.items())
+        begin += f"int {self.counted} = 0; " if self.counted else ""
+        begin += f"while ({self.test.text}) {{" if self.tested_first else "do {"
+        begin += f" if ({self.stop.text}) break;" if self.stop else ""
+        end = "".join(f"{name} {by} {amount}; " for name, (by, amount) in self.steps.items())
+        end += f"{self.counted}++; " if self.counted else ""
+        end += "}" if self.tested_first else f"}} while ({self.test.text});"
+        return (begin + end, "") if self.behind else (begin, end)
+
+    def known(self, names):
+        return {**names, **self.names, **({self.counted: "int"} if self.counted else {})}
+
+    def run(self, env, body):
+        env = {**env, **{name: convert(self.starts[name].of(env), kind) for name, kind in self.names.items()}}
+        if self.counted:
+            env[self.counted] = 0
+        first = not self.tested_first
+        for _ in range(200):
+            if not first and not self.test.of(env):
+                break
+            first = False
+            if self.stop and self.stop.of(env):
+                break
+            if not self.behind:
+                body(env)
+            env = dict(env)
+            for name, (by, amount) in self.steps.items():
+                kind = self.names[name]
+                env[name] = convert(self.STEPS[by](env[name], amount, kind), kind)
+            if self.counted:
+                env[self.counted] += 1
+        else:
+            raise Undefined
+        if self.behind:
+            body(env)
+
+
+class Ring:
+    """A value that is held within limits in each of some rounds."""
+
+    def __init__(self, maker, names, name):
+        rnd = maker.random
+        self.name, self.kind = name, rnd.choice(("int", "uint"))
+        self.rounds = rnd.randint(1, 6)
+        self.start = maker.leaf(names) if rnd.random() < 0.5 else number(rnd.randint(0, 9))
+        mine = Expression(name, self.kind, lambda env: env[name])
+        by = number(rnd.choice((1, 1, 3))) if rnd.random() < 0.5 else maker.expression({**names, name: self.kind}, 1)
+        value = cast(self.kind, binary(rnd.choice("++-*"), mine, by))
+        low, high = number(0), number(rnd.choice((1, 7, 12, 31)), self.kind)
+        how = rnd.choice(("and", "rest", "least", "between"))
+        if how == "and":
+            self.next = binary("&", value, high)
+        elif how == "rest":
+            self.next = binary("%", value, high)
+        elif how == "least":
+            self.next = Expression(f"min({value.text}, {high.text})", self.kind,
+                                   lambda env: min(value.of(env), high.of(env)))
+        else:
+            self.next = Expression(f"clamp({value.text}, ({self.kind}){low.text}, {high.text})", self.kind,
+                                   lambda env: max(0, min(value.of(env), high.of(env))))
+
+    def text(self):
+        return (f"{self.kind} {self.name} = {self.start.text}; for (int {self.name}r = 0; {self.name}r < {self.rounds}; "
+                f"{self.name}r++) {{", f"{self.name} = {self.next.text}; }}")
+
+    def known(self, names):
+        return {**names, self.name: self.kind}
+
+    def run(self, env, body):
+        env = {**env, self.name: convert(self.start.of(env), self.kind)}
+        for _ in range(self.rounds):
+            body(env)
+            env = {**env, self.name: convert(self.next.of(env), self.kind)}
+
+
 class Kernel:
     """`text` and a launch; run() says what it touches."""
 
@@ -187,7 +296,15 @@ class Kernel:
         self.steps, lines, depth, ends = [], [], 0, []
         for _ in range(rnd.choice((0, 1, 1, 2, 3))):
             pick = rnd.random()
-            if pick < 0.4:
+            if rnd.random() < 0.35:
+                loop = (Ring if rnd.random() < 0.25 else Stride)(maker, names, f"d{depth}")
+                self.steps.append(("loop", loop))
+                begin, end = loop.text()
+                lines.append(begin)
+                ends.append(end)
+                names = loop.known(names)
+                depth += 1
+            elif pick < 0.4:
                 condition = maker.condition(names, 2)
                 self.steps.append(("if", condition))
                 lines.append(f"if ({condition.text}) {{")
@@ -258,6 +375,8 @@ class Kernel:
         if what == "if":
             if rest[0].of(env):
                 self.step(at + 1, env, touched)
+        elif what == "loop":
+            rest[0].run(env, lambda inside: self.step(at + 1, inside, touched))
         elif what == "let":
             name, kind, value = rest
             self.step(at + 1, {**env, name: convert(value.of(env), kind)}, touched)

@@ -130,10 +130,24 @@ void Random::make() {
             add(node(Op::constant, Width, 0, 0,
                      oneOf<int64_t>({1, 1, 1, 2, 3, -1, -1, -2})));
         uint32_t Round = add(node(Op::counter, Width, Start, Step, 0));
-        C.Loops.push_back({Innermost, Innermost});
+        C.Loops.push_back({Innermost, Innermost, 0});
         uint32_t Compared = Round;
         if (oneIn(3))
           Compared = add(node(Op::add, Width, Round, Step));
+        if (oneIn(2)) { // or by what is multiplied or divided
+          const uint32_t First =
+              oneIn(3) ? some(Width)
+                       : add(node(Op::constant, Width, 0, 0, value()));
+          const uint32_t By = add(node(
+              Op::constant, Width, 0, 0,
+              oneOf<int64_t>({2, 2, 2, 3, 4, 16, 1, 0, -1, -2, 128, 256})));
+          const uint32_t Stepped =
+              add(node(oneOf({Op::multiplied, Op::multiplied, Op::udivided,
+                              Op::sdivided}),
+                       Width, First, By, 0));
+          if (!oneIn(4))
+            Compared = Stepped;
+        }
         const uint32_t Limit = some(Width);
         Condition Again{oneOf({Kind::SLess, Kind::SLess, Kind::ULess,
                                Kind::SAtMost, Kind::NotEqual}),
@@ -239,6 +253,27 @@ struct Machine {
     switch (N.What) {
     case Op::counter:
       return cut(*A + *B * Round, Width);
+    case Op::multiplied:
+    case Op::udivided:
+    case Op::sdivided: {
+      uint64_t Now = *A;
+      if (N.What == Op::multiplied) {
+        uint64_t Factor = *B;
+        for (uint64_t Left = Round; Left; Left /= 2, Factor *= Factor)
+          if (Left % 2)
+            Now *= Factor;
+        return cut(Now, Width);
+      }
+      for (uint64_t I = 0, Before = Now + 1; I < Round && Now != Before; ++I) {
+        if (!*B || (N.What == Op::sdivided && SB == -1))
+          return std::nullopt;
+        Before = Now;
+        Now = N.What == Op::udivided
+                  ? Now / *B
+                  : cut(static_cast<uint64_t>(sign(Now, Width) / SB), Width);
+      }
+      return Now;
+    }
     case Op::join:
       return Any() % 2 ? *A : *B;
     case Op::add:

@@ -53,8 +53,8 @@ struct Kernel {
   uint32_t counter(uint32_t Start, uint32_t Step, uint32_t Loop = 0) {
     return node(Op::counter, C.Nodes[Start].Width, Start, Step, Loop);
   }
-  void loop(uint32_t Around, uint32_t Again) {
-    C.Loops.push_back({Around, Again});
+  void loop(uint32_t Around, uint32_t Again, uint32_t Inside = 0) {
+    C.Loops.push_back({Around, Again, Inside});
   }
 
   /// Argument 0, an array of floats, is read at an index, an int.
@@ -332,12 +332,153 @@ TEST(Proof, ATreeInLocalMemory) {
   K.Launch.Local[0] = 64;
   const uint32_t Lid = K.node(Op::trunc, 32, K.node(Op::local_id, 64));
   const uint32_t Size = K.node(Op::trunc, 32, K.node(Op::local_size, 64));
+  const uint32_t Two = K.number(2, 32);
   const uint32_t Half =
-      K.node(Op::shrinking, 32, K.two(Op::udiv, Size, K.number(2, 32)));
-  const uint32_t Inside = K.when(Kind::SLess, Lid, Half,
-                                 K.when(Kind::SLess, K.number(0, 32), Half));
+      K.node(Op::udivided, 32, K.two(Op::udiv, Size, Two), Two, 0);
+  const uint32_t Again = K.when(Kind::SLess, K.number(0, 32), Half);
+  K.loop(0, Again);
+  const uint32_t Inside = K.when(Kind::SLess, Lid, Half, Again);
   K.read(K.two(Op::add, Lid, Half), Inside);
   K.expectNeeds(64);
+}
+
+/// A loop of a value that is multiplied or divided, tested at its start.
+struct Stride : Kernel {
+  uint32_t Zero = number(0, 32), One = number(1, 32), Two = number(2, 32);
+  uint32_t step(Op What, uint32_t Start, uint32_t By, uint32_t Loop = 0) {
+    return node(What, C.Nodes[Start].Width, Start, By, Loop);
+  }
+};
+
+TEST(Proof, ABoundOnAProductOfStrides) {
+  Stride K; // for (d = 64, o = 1; d > 0; d /= 2, o *= 2) if (l < d) a[o * l]
+  K.Launch.Global[0] = K.Launch.Local[0] = 64;
+  const uint32_t D = K.step(Op::sdivided, K.number(64, 32), K.Two);
+  const uint32_t O = K.step(Op::multiplied, K.One, K.Two);
+  const uint32_t Again = K.when(Kind::SLess, K.Zero, D);
+  K.loop(0, Again);
+  K.read(K.two(Op::mul, O, K.id()), K.when(Kind::SLess, K.id(), D, Again));
+  K.expectNeeds(64);
+}
+
+TEST(Proof, AStrideThatIsTestedAtItsEnd) {
+  Stride K; // d = 1; do a[d]; while ((d *= 2) < 50);
+  const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
+  K.loop(0, K.when(Kind::SLess, K.two(Op::mul, D, K.Two), K.number(50, 32)));
+  K.read(D);
+  K.expectNeeds(33);
+}
+
+TEST(Proof, AStrideThatIsTestedBeforeItsStep) {
+  Stride K; // d = 1; for (;;) { a[d]; if (d >= 50) break; d *= 2; }
+  const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
+  K.loop(0, K.when(Kind::SLess, D, K.number(50, 32)));
+  K.read(D);
+  K.expectNeeds(65);
+}
+
+TEST(Proof, BehindALoopThatItsHeaderLeavesAStrideHasItsLastValue) {
+  for (bool LeftByHeader : {true, false}) {
+    Stride K; // for (d = 1; d < 50; d *= 2); a[100 - d]
+    const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
+    const uint32_t Limit = K.number(50, 32);
+    K.loop(0, K.when(Kind::SLess, D, Limit));
+    const uint32_t Behind = K.when(Kind::SAtMost, Limit, D);
+    K.read(K.two(Op::sub, K.number(100, 32), D), LeftByHeader ? Behind : 0);
+    K.expectNeeds(LeftByHeader ? 37 : 100); // d = 64, or left with d = 1
+  }
+}
+
+TEST(Proof, AStrideInFewBitsWrapsAround) {
+  Stride K; // uchar d = 3; do a[d]; while ((d *= 2) > 2);
+  const uint32_t Two = K.number(2, 8);
+  const uint32_t D = K.step(Op::multiplied, K.number(3, 8), Two);
+  K.loop(0, K.when(Kind::ULess, Two, K.two(Op::mul, D, Two)));
+  K.read(K.node(Op::zext, 32, D));
+  K.expectNeeds(193); // 3, ..., 192, 128
+}
+
+TEST(Proof, AStrideThatNeverEndsProvesNothing) {
+  for (int64_t By : {1, 3}) { // is never 0, however often it wraps around
+    Stride K;
+    const uint32_t D = K.step(Op::multiplied, K.One, K.number(By, 32));
+    const uint32_t Again = K.when(Kind::NotEqual, D, K.Zero);
+    K.loop(0, Again);
+    K.read(K.two(Op::bit_and, D, K.Zero), Again);
+    EXPECT_TRUE(K.holds(4));
+    K.read(K.two(Op::bit_and, D, K.number(6, 32)), Again);
+    K.C.All.erase(K.C.All.begin());
+    EXPECT_TRUE(K.holds(28));
+    EXPECT_FALSE(K.holds(8)); // By is 1 would do; it is not known to end
+  }
+}
+
+TEST(Proof, WhatIsDividedInWaysThatAreNotFollowed) {
+  // Of a negative number, by a negative one, by zero: d = start; do a[d +
+  // 200]; while ((d /= by) != 0);
+  for (auto [Start, By] : {std::pair(-100, 2), {100, -2}, {100, 0}}) {
+    Stride K;
+    const uint32_t N = K.number(By, 32);
+    const uint32_t D = K.step(Op::sdivided, K.number(Start, 32), N);
+    K.loop(0, K.when(Kind::NotEqual, K.two(Op::sdiv, D, N), K.Zero));
+    K.read(K.two(Op::add, D, K.number(200, 32)));
+    EXPECT_FALSE(K.holds(301 * 4)) << Start << " by " << By;
+    EXPECT_FALSE(K.holds(301 * 4 - 1));
+  }
+  Stride K; // the same bits, not signed: 2^32 - 100, 2^31 - 50, ...
+  const uint32_t D = K.step(Op::udivided, K.number(-100, 32), K.Two);
+  K.loop(0, K.when(Kind::ULess, K.number(1000, 32), D));
+  K.readAt(K.two(Op::mul, K.node(Op::zext, 64, D), K.number(4, 64)));
+  K.expectNeeds((uint64_t(1) << 32) - 99);
+}
+
+TEST(Proof, MoreDivisionsThanTheNumberHasBits) {
+  Stride K; // for (r = 0, d = 2^31; r < 40; r++, d /= 2) a[d >> 30]
+  const uint32_t D = K.step(Op::udivided, K.number(INT32_MIN, 32), K.Two);
+  const uint32_t R = K.counter(K.Zero, K.One);
+  const uint32_t Again = K.when(Kind::SLess, R, K.number(40, 32));
+  K.loop(0, Again);
+  K.read(K.two(Op::lshr, D, K.number(30, 32)), Again);
+  K.expectNeeds(3);
+  K.read(K.two(Op::add, R, K.two(Op::bit_and, D, K.One)), Again);
+  K.expectNeeds(40); // d is 0 then; at 31 it is 1, and this 32
+}
+
+TEST(Proof, ALoopThatDoesNotRunHasNoValue) {
+  for (int32_t Runs : {0, 1}) {
+    Stride K; // int v = 7; if (runs) for (v = 1; v < 50; v *= 2); a[v]
+    const uint32_t Arg = K.argument(1, Runs), Limit = K.number(50, 32);
+    const uint32_t Around = K.when(Kind::NotEqual, Arg, K.Zero);
+    const uint32_t Else = K.when(Kind::Equal, Arg, K.Zero);
+    const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
+    K.loop(Around, K.when(Kind::SLess, D, Limit, Around));
+    const uint32_t Left = K.when(Kind::SAtMost, Limit, D, Around);
+    K.read(K.node(Op::choice, 32, D, K.number(7, 32),
+                  Node::conditions(Left, Else)));
+    K.expectNeeds(Runs ? 65 : 8);
+  }
+}
+
+TEST(Proof, WhatIsNeverCalculatedLeavesTheOther) {
+  Stride K; // 5, or what is chosen by neither of two ways
+  const uint32_t Never = K.when(Kind::SLess, K.One, K.Zero);
+  const uint32_t None =
+      K.node(Op::choice, 32, K.One, K.Two, Node::conditions(Never, Never));
+  K.read(K.node(Op::join, 32, K.number(5, 32), K.two(Op::add, None, K.One)));
+  K.expectNeeds(6);
+}
+
+TEST(Proof, AnInnerLoopsRoundSaysNothingOfTheOuterOnesEarlierRounds) {
+  Stride K; // i = 0; do { for (d = 1; d < 8 && ...; d *= 2); a[i + 8 - d]; }
+            // while (i++ < d);
+  const uint32_t I = K.counter(K.Zero, K.One, 0);
+  const uint32_t D = K.step(Op::multiplied, K.One, K.Two, 1);
+  const uint32_t Eight = K.number(8, 32);
+  K.loop(0, K.when(Kind::SLess, I, D));
+  K.loop(0, K.when(Kind::SLess, D, Eight), /*Inside=*/1);
+  K.read(K.two(Op::sub, K.two(Op::add, I, Eight), D));
+  // i = 8, since d was 8; now it is 1.
+  EXPECT_FALSE(K.holds(15 * 4));
 }
 
 TEST(Proof, QuotientAndRemainderBelongTogether) {
