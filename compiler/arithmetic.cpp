@@ -331,6 +331,28 @@ static std::optional<Op> workItemFunction(const CallBase &Call,
       .Default(std::nullopt);
 }
 
+/// A function of the sub-group that says the same wherever a work-item calls
+/// it: which one, and the least that it says.
+static std::optional<std::pair<uint32_t, uint32_t>>
+subGroupFunction(const CallBase &Call, const Target &T) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Call.arg_size() != 0)
+    return std::nullopt;
+  using Which = std::optional<std::pair<uint32_t, uint32_t>>;
+  return StringSwitch<Which>(T.builtinName(*Callee))
+      .Cases("get_sub_group_size", "SubgroupSize", {{0, 1}})
+      .Cases("get_max_sub_group_size", "SubgroupMaxSize", {{1, 1}})
+      .Cases("get_num_sub_groups", "NumSubgroups", {{2, 1}})
+      .Cases("get_sub_group_id", "SubgroupId", {{3, 0}})
+      .Cases("get_sub_group_local_id", "SubgroupLocalInvocationId", {{4, 0}})
+      .Default(std::nullopt);
+}
+
+static bool saysTheSame(const Value *V, const Target &T) {
+  const auto *Call = dyn_cast<CallBase>(V);
+  return Call && (workItemFunction(*Call, T) || subGroupFunction(*Call, T));
+}
+
 /// min, max and clamp: what is done with the first argument and the second, and
 /// with the result of that and the third. None if it is another call.
 std::optional<SmallVector<Op, 2>>
@@ -382,6 +404,8 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
         leaf(*What, 64, static_cast<uint32_t>(Dimension->getZExtValue()));
     return Width == 64 ? Whole : leaf(Op::trunc, Width, Whole);
   }
+  if (auto Of = subGroupFunction(Call, T))
+    return leaf(Op::sub_group, Width, Of->first, Of->second);
   auto Limits = limitsOf(Call);
   if (!Limits)
     return opaque(&Call);
@@ -395,10 +419,8 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
 static bool stays(const Value *V, const llvm::Loop &L, const Target &T,
                   unsigned Depth = 0) {
   constexpr unsigned Deepest = 4;
-  if (L.isLoopInvariant(V))
+  if (L.isLoopInvariant(V) || saysTheSame(V, T))
     return true;
-  if (const auto *Call = dyn_cast<CallBase>(V))
-    return workItemFunction(*Call, T).has_value();
   return (isa<CastInst>(V) || isa<BinaryOperator>(V)) && Depth < Deepest &&
          all_of(
              cast<User>(V)->operands(),
@@ -718,10 +740,8 @@ uint32_t Arithmetic::condition(BasicBlock *Block) {
 
 /// In the loop, only counters change it.
 bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
-  if (L.isLoopInvariant(V))
+  if (L.isLoopInvariant(V) || saysTheSame(V, T))
     return true;
-  if (auto *Call = dyn_cast<CallBase>(V))
-    return workItemFunction(*Call, T).has_value();
   if (auto *Phi = dyn_cast<PHINode>(V)) {
     SmallVector<std::pair<Value *, bool>, 4> Ignored;
     return Phi->getParent() == L.getHeader() && L.getLoopLatch() &&

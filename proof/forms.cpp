@@ -126,59 +126,57 @@ static bool reduces(const Form::Term &T, const Form &NotNegative) {
 
 /// Adds multiples of what is not negative, so that unknowns go: the sum may be
 /// bounded then.
-Int Unknowns::search(const Form &F, Facts Known, Int Enough, int Depth) {
+Int Unknowns::search(const Form &F, Int Enough, int Depth) {
   Int Best = mostAlone(F);
   if (Depth == 0 || Best <= Enough)
     return Best;
   for (const Form::Term &T : F.terms())
-    for (const std::vector<Form> *Set : Known)
-      for (const Form &C : *Set) {
-        if (!reduces(T, C))
-          continue;
-        if (--Budget < 0)
-          return Best;
-        const auto Less = without(T, F, C);
-        if (!Less)
-          continue;
-        Int Wanted;
-        if (__builtin_mul_overflow(Enough, Less->By, &Wanted))
-          Wanted = -Huge;
-        const Int Most = search(Less->Sum, Known, Wanted, Depth - 1);
-        if (Most < Huge)
-          Best = std::min(Best, floorDivide(Most, Less->By));
-        if (Best <= Enough)
-          return Best;
-      }
+    for (const Form *C : Useful) {
+      if (!reduces(T, *C))
+        continue;
+      if (--Budget < 0)
+        return Best;
+      const auto Less = without(T, F, *C);
+      if (!Less)
+        continue;
+      Int Wanted;
+      if (__builtin_mul_overflow(Enough, Less->By, &Wanted))
+        Wanted = -Huge;
+      const Int Most = search(Less->Sum, Wanted, Depth - 1);
+      if (Most < Huge)
+        Best = std::min(Best, floorDivide(Most, Less->By));
+      if (Best <= Enough)
+        return Best;
+    }
   return Best;
 }
 
 /// The same, but going on with the one that helps most: soon there, and for
 /// sums of many unknowns.
-Int Unknowns::descend(const Form &F, Facts Known, Int Enough) {
+Int Unknowns::descend(const Form &F, Int Enough) {
   Form At = F;
   Int Scale = 1, Best = mostAlone(F);
   for (size_t Step = 0; Step < Form::MostTerms && Best > Enough; ++Step) {
     std::optional<Form> Next;
     Int NextScale = 0, NextBest = Best;
     for (const Form::Term &T : At.terms())
-      for (const std::vector<Form> *Set : Known)
-        for (const Form &C : *Set) {
-          if (!reduces(T, C))
-            continue;
-          if (--Budget < 0)
-            return Best;
-          const auto Less = without(T, At, C);
-          Int All;
-          if (!Less || __builtin_mul_overflow(Scale, Less->By, &All) ||
-              All >= Huge)
-            continue;
-          const Int Most = mostAlone(Less->Sum);
-          if (Most < Huge && floorDivide(Most, All) < NextBest) {
-            NextBest = floorDivide(Most, All);
-            NextScale = All;
-            Next = Less->Sum;
-          }
+      for (const Form *C : Useful) {
+        if (!reduces(T, *C))
+          continue;
+        if (--Budget < 0)
+          return Best;
+        const auto Less = without(T, At, *C);
+        Int All;
+        if (!Less || __builtin_mul_overflow(Scale, Less->By, &All) ||
+            All >= Huge)
+          continue;
+        const Int Most = mostAlone(Less->Sum);
+        if (Most < Huge && floorDivide(Most, All) < NextBest) {
+          NextBest = floorDivide(Most, All);
+          NextScale = All;
+          Next = Less->Sum;
         }
+      }
     if (!Next)
       break;
     At = *Next;
@@ -188,46 +186,78 @@ Int Unknowns::descend(const Form &F, Facts Known, Int Enough) {
   return Best;
 }
 
-void Unknowns::narrow(Facts Known) {
+/// What can help with \p F: facts about its unknowns, about those that these
+/// are made of, and so on. A kernel has many that are made of the same few.
+void Unknowns::choose(const Form &F, Facts Known) {
+  Useful.clear();
+  Reached.assign(All.size(), false);
+  auto Reach = [&](const Form &Of) {
+    for (const Form::Term &T : Of.terms())
+      Reached[T.Of] = true;
+  };
+  auto IsUseful = [&](const Fact &Each) {
+    if (Each.Owner != Fact::Anybody)
+      return bool(Reached[Each.Owner]);
+    return std::ranges::any_of(Each.Is.terms(), [&](const Form::Term &T) {
+      return bool(Reached[T.Of]);
+    });
+  };
+  Reach(F);
+  Left.clear();
+  for (const std::vector<Fact> *Set : Known)
+    for (const Fact &Each : *Set)
+      Left.push_back(&Each);
+  for (bool More = true; More;) {
+    More = false;
+    std::erase_if(Left, [&](const Fact *Each) {
+      if (!IsUseful(*Each))
+        return false;
+      Reach(Each->Is);
+      Useful.push_back(&Each->Is);
+      return More = true;
+    });
+  }
+}
+
+void Unknowns::narrow() {
   Now = All;
-  for (const std::vector<Form> *Set : Known)
-    for (const Form &C : *Set) {
-      if (C.Count != 1)
-        continue;
-      const Int Times = C.Terms[0].Times; // Constant + Times * unknown >= 0
-      Range &R = Now[C.Terms[0].Of];
-      if (Times > 0)
-        R.Least = std::max(R.Least, -floorDivide(C.Constant, Times));
-      else
-        R.Most = std::min(R.Most, floorDivide(C.Constant, -Times));
-    }
+  for (const Form *C : Useful) {
+    if (C->Count != 1)
+      continue;
+    const Int Times = C->Terms[0].Times; // Constant + Times * unknown >= 0
+    Range &R = Now[C->Terms[0].Of];
+    if (Times > 0)
+      R.Least = std::max(R.Least, -floorDivide(C->Constant, Times));
+    else
+      R.Most = std::min(R.Most, floorDivide(C->Constant, -Times));
+  }
 }
 
 static constexpr int Deepest = 3;
 
-Int Unknowns::searchBoth(const Form &F, Facts Known, Int Enough) {
-  const Int Most = descend(F, Known, Enough);
-  return Most <= Enough ? Most
-                        : std::min(Most, search(F, Known, Enough, Deepest));
+Int Unknowns::searchBoth(const Form &F, Int Enough) {
+  const Int Most = descend(F, Enough);
+  return Most <= Enough ? Most : std::min(Most, search(F, Enough, Deepest));
 }
 
 /// With what is known of each unknown by now.
-Int Unknowns::mostOfWhole(const Form &F, Facts Known, Int Enough) {
+Int Unknowns::mostOfWhole(const Form &F, Int Enough) {
   // Constant + Common * a whole number.
   const Int Common = commonFactor(F);
   if (Common < 2)
-    return searchBoth(F, Known, Enough);
+    return searchBoth(F, Enough);
   Form Whole = F;
   Whole.Constant = 0;
   for (size_t I = 0; I < Whole.Count; ++I)
     Whole.Terms[I].Times /= Common;
-  Int Most = searchBoth(Whole, Known, floorDivide(Enough - F.Constant, Common));
+  Int Most = searchBoth(Whole, floorDivide(Enough - F.Constant, Common));
   return Most < Huge && sum(1, F.Constant, Common, Most, Most) ? Most : Huge;
 }
 
 Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
-  narrow(Known);
-  const Int Most = mostOfWhole(F, Known, Enough);
+  choose(F, Known);
+  narrow();
+  const Int Most = mostOfWhole(F, Enough);
   if (Most <= Enough || Enough <= -Huge || F.Count < 2)
     return Most;
   // Each is a whole number: alone it may be less than in the sum.
@@ -236,13 +266,13 @@ Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
     Form Alone = Form::unknown(T.Of);
     if (T.Times < 0)
       Alone.Terms[0].Times = -1;
-    const Int Limit = search(Alone, Known, -Huge, Deepest);
+    const Int Limit = search(Alone, -Huge, Deepest);
     if (T.Times > 0)
       R.Most = std::min(R.Most, Limit);
     else
       R.Least = std::max(R.Least, -Limit);
   }
-  return std::min(Most, mostOfWhole(F, Known, Enough));
+  return std::min(Most, mostOfWhole(F, Enough));
 }
 
 Int Unknowns::least(const Form &F, Facts Known, Int Enough) {

@@ -19,6 +19,7 @@ namespace warpsan {
 __extension__ using Int = __int128;
 /// Larger than anything that a program calculates with 64 bits.
 inline constexpr Int Huge = Int(1) << 100;
+inline Int powerOfTwo(unsigned Bits) { return Int(1) << Bits; }
 
 /// Constant + sum of Times * the unknown Of.
 struct Form {
@@ -51,8 +52,16 @@ Form tightened(Form NotNegative);
 /// Rounded down; \p By is positive.
 Int floorDivide(Int N, Int By);
 
-/// Forms that are not negative, in several places.
-using Facts = std::span<const std::vector<Form> *const>;
+/// A form that is not negative.
+struct Fact {
+  static constexpr uint32_t Anybody = ~uint32_t(0);
+  Form Is;
+  /// The unknown that it says something of, by how that was made of the others:
+  /// of them it says nothing new.
+  uint32_t Owner = Anybody;
+};
+/// Facts of several places.
+using Facts = std::span<const std::vector<Fact> *const>;
 
 /// Unknowns, and what each may be.
 class Unknowns {
@@ -75,14 +84,19 @@ public:
 
 private:
   Int mostAlone(const Form &F) const;
-  Int mostOfWhole(const Form &F, Facts Known, Int Enough);
-  Int searchBoth(const Form &F, Facts Known, Int Enough);
-  Int descend(const Form &F, Facts Known, Int Enough);
-  Int search(const Form &F, Facts Known, Int Enough, int Depth);
+  Int mostOfWhole(const Form &F, Int Enough);
+  Int searchBoth(const Form &F, Int Enough);
+  Int descend(const Form &F, Int Enough);
+  Int search(const Form &F, Int Enough, int Depth);
 
-  void narrow(Facts Known);
+  void choose(const Form &F, Facts Known);
+  void narrow();
 
   std::vector<Range> All;
+  // Of the form that is asked for:
+  std::vector<const Form *> Useful; ///< not negative
+  std::vector<bool> Reached;        ///< by unknown: Useful is about it
+  std::vector<const Fact *> Left;   ///< the others
   std::vector<Range> Now; ///< All, and what facts about one unknown say
 };
 

@@ -14,8 +14,6 @@
 using namespace warpsan;
 using Op = Node::Op;
 
-static Int powerOfTwo(unsigned Bits) { return Int(1) << Bits; }
-
 /// What \p Width bits can say.
 static std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
   return Signed ? std::pair(-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1)
@@ -67,7 +65,7 @@ Value Prover::makeId(const Node &N) {
   const Form Groups = Id(Group, (Size + GroupSize - 1) / GroupSize - 1);
   const Form Whole = *combine(GroupSize, Groups, 1, InGroup);
   if (New && Size % GroupSize) // the last group is smaller
-    Places[0].Made.push_back(*combine(-1, Whole, 1, Form(Size - 1)));
+    Places[0].Made.push_back({*combine(-1, Whole, 1, Form(Size - 1))});
   if (N.What == Op::global_id)
     return {*combine(1, Whole, 1, Form(Launch.Offset[D]))};
   return {N.What == Op::local_id ? InGroup : Groups};
@@ -88,6 +86,9 @@ Value Prover::makeLeaf(const Node &N, uint32_t Index) {
     std::memcpy(&Word, Bytes.data() + N.B, Size);
     return {Form(Int(Word))};
   }
+  case Op::sub_group:
+    // No device has work-groups of more.
+    return between(N.B, powerOfTwo(20), true);
   case Op::start:
     if (N.A >= Launch.Args.size())
       break;
@@ -221,7 +222,7 @@ Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
     return V;
   }
   if (Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
-        return V.Is.timesOf(Unknown) != 0;
+        return V.Is.timesOf(Unknown) != 0 || hasTravelled(V.Is, Unknown);
       })) {
     Trying->Assumed.push_back({V.Is, Least, Most});
     return {V.Is, false};
@@ -241,8 +242,8 @@ Value Prover::divide(const Form &What, Int By, uint32_t Where) {
     return V;
   // By * V <= What < By * V + By
   if (auto Rest = combine(1, What, -By, V.Is)) {
-    know(Rest, Where);
-    know(combine(-1, *Rest, 1, Form(By - 1)), Where);
+    know(Rest, Where, V.Is);
+    know(combine(-1, *Rest, 1, Form(By - 1)), Where, V.Is);
   }
   return V;
 }
@@ -260,7 +261,7 @@ Value Prover::leastOrMost(const Value &A, const Value &B, bool Most,
       Most ? between(std::max(LeastA, LeastB), std::max(MostA, MostB), Clean)
            : between(std::min(LeastA, LeastB), std::min(MostA, MostB), Clean);
   for (const Form &Each : {A.Is, B.Is})
-    know(combine(Most ? 1 : -1, V.Is, Most ? -1 : 1, Each), Where);
+    know(combine(Most ? 1 : -1, V.Is, Most ? -1 : 1, Each), Where, V.Is);
   return V;
 }
 
@@ -335,31 +336,11 @@ Value Prover::makeEither(const Node &N, uint32_t Index, uint32_t Where) {
   if (auto Apart = combine(1, B.Is, -1, A.Is); Apart && !V.Is.isConstant()) {
     const bool Rises = least(*Apart, Where, 0) >= 0;
     if (Rises || most(*Apart, Where, 0) <= 0) {
-      know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where);
-      know(combine(1, Rises ? B.Is : A.Is, -1, V.Is), Where);
+      know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where, V.Is);
+      know(combine(1, Rises ? B.Is : A.Is, -1, V.Is), Where, V.Is);
     }
   }
   return V;
-}
-
-Value Prover::makeCounter(const Node &N, uint32_t Index, uint32_t Where) {
-  const Value Start = value(N.A, Where), Step = value(N.B, Where);
-  if (!Step.Is.isConstant())
-    return anything(Index, true);
-  // A step of -1 is a large number, too.
-  const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
-  const Int By =
-      Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
-  const auto LoopIndex = static_cast<uint32_t>(N.Value);
-  if (const auto Chosen = In[LoopIndex]) {
-    if (auto Is = combine(1, Start.Is, By, Form(Int(*Chosen))))
-      return {*Is, Start.Clean};
-    return anything(Index, true);
-  }
-  const uint32_t Round = roundsOf(LoopIndex);
-  if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
-    return {*Is, Start.Clean && Known[Round].Most < Huge};
-  return anything(Index, true);
 }
 
 /// Exact in a round that was chosen. Otherwise, what is divided is between zero
@@ -398,7 +379,7 @@ Value Prover::makeStepped(const Node &N, uint32_t Index, uint32_t Where) {
     return V;
   }
   Value V = between(0, most(Start.Is, Where), Start.Clean && By.Clean);
-  know(combine(1, Start.Is, -1, V.Is), Where);
+  know(combine(1, Start.Is, -1, V.Is), Where, V.Is);
   return V;
 }
 
@@ -475,11 +456,18 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
       const bool Rest = N.What == Op::urem || N.What == Op::srem;
       return {Form(Rest ? Dividend % D : Dividend / D), What.Clean && By.Clean};
     }
-    if (!By.Is.isConstant() || By.Is.Constant <= 0)
+    const Int LeastBy = least(By.Is, Where), MostBy = most(By.Is, Where);
+    if (LeastBy <= 0)
       return anything(Index, Signed);
     // Signed division rounds towards zero, which for others is down.
     if (Signed && !Shift && least(What.Is, Where, 0) < 0)
       return anything(Index, Signed);
+    if (!By.Is.isConstant()) {
+      const Int Most = most(What.Is, Where);
+      const bool Rest = N.What == Op::urem || N.What == Op::srem;
+      return between(0, Rest ? std::min(Most, MostBy - 1) : Most / LeastBy,
+                     What.Clean && By.Clean);
+    }
     Value Quotient = divide(What.Is, By.Is.Constant, Where);
     const bool Clean = What.Clean && By.Clean && Quotient.Clean;
     if (N.What == Op::urem || N.What == Op::srem) {
@@ -572,31 +560,37 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
   }
 }
 
+std::vector<Fact> Prover::saidBy(const Condition &C) {
+  std::vector<Form> Forms;
+  addFacts(C, Forms);
+  std::vector<Fact> Says;
+  for (const Form &Each : Forms)
+    Says.push_back({Each});
+  return Says;
+}
+
 /// What the condition itself says.
-const std::vector<Form> &Prover::said(uint32_t Where) {
+const std::vector<Fact> &Prover::said(uint32_t Where) {
   Place &Here = Places[Where];
   if (Here.HasSaid || !Where)
     return Here.Says;
   if (Trying) {
     auto [It, New] = Trying->Says.try_emplace(Where);
     if (New) {
-      std::vector<Form> Says;
-      addFacts(Of.Conditions[Where], Says);
-      It->second = std::move(Says);
+      It->second = saidBy(Of.Conditions[Where]);
     }
     return It->second;
   }
   Here.HasSaid = true; // while it is looked for, nothing
-  std::vector<Form> Says;
-  addFacts(Of.Conditions[Where], Says);
+  auto Says = saidBy(Of.Conditions[Where]);
   Here.Says = std::move(Says);
   return Here.Says;
 }
 
 /// All that holds there.
-std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
-  std::vector<const std::vector<Form> *> All;
-  auto Add = [&](const std::vector<Form> &Some) {
+std::vector<const std::vector<Fact> *> Prover::facts(uint32_t Where) {
+  std::vector<const std::vector<Fact> *> All;
+  auto Add = [&](const std::vector<Fact> &Some) {
     if (!Some.empty())
       All.push_back(&Some);
   };
@@ -614,205 +608,18 @@ std::vector<const std::vector<Form> *> Prover::facts(uint32_t Where) {
 
 /// By how an unknown was made where \p Where holds: elsewhere its range may not
 /// be what it is here.
-void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where) {
+void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where,
+                  const Form &Owner) {
   if (NotNegative)
     (Trying ? Trying->Made[Where] : Places[Where].Made)
-        .push_back(tightened(*NotNegative));
-}
-
-/// How often the loop has come round, as an unknown.
-uint32_t Prover::roundsOf(uint32_t LoopIndex) {
-  Round &R = Rounds[LoopIndex];
-  if (!R.Unknown)
-    R.Unknown = Known.add(0, Huge);
-  if (R.Is != Round::New)
-    return *R.Unknown;
-  R.Is = Round::Looking;
-  // Inside of another attempt a failure says nothing: more is known later.
-  const bool Bounded = boundRounds(LoopIndex);
-  R.Is = Bounded || !Trying ? Round::Done : Round::New;
-  if (Bounded && Trying)
-    Trying->Bounded.push_back(LoopIndex);
-  return *R.Unknown;
-}
-
-/// Whether what changes with the loop's rounds is part of the calculation.
-bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
-  std::vector<bool> Seen(Of.Nodes.size());
-  std::vector<uint32_t> Work = {NodeIndex};
-  while (!Work.empty()) {
-    const uint32_t Index = Work.back();
-    Work.pop_back();
-    if (Seen[Index])
-      continue;
-    Seen[Index] = true;
-    const Node &N = Of.Nodes[Index];
-    if (isOfLoop(N.What) && N.Value == LoopIndex)
-      return true;
-    const unsigned Operands = operandsOf(N.What);
-    if (Operands > 0)
-      Work.push_back(N.A);
-    if (Operands > 1)
-      Work.push_back(N.B);
-  }
-  return false;
-}
-
-/// True if \p C, of the end of each round, is about a loop inside of this one
-/// whose round was chosen: in other rounds that came round another time.
-bool Prover::isOfOneMoment(const Condition &C, uint32_t LoopIndex) {
-  if (!About)
-    return false;
-  const uint64_t Others =
-      About->withRounds(About->node(C.A).All | About->node(C.B).All);
-  for (uint32_t Other = 0; Other < In.size(); ++Other)
-    if (In[Other] && Others >> Other & 1 && isInside(Of, Other, LoopIndex))
-      return true;
-  return false;
-}
-
-/// What must hold at the end of a round for another to come, as far as it is
-/// about the loop's counters. What is needed to understand it is known where
-/// the loop begins, or it is not used.
-std::vector<Condition> Prover::endsOf(uint32_t LoopIndex) {
-  const Loop &L = Of.Loops[LoopIndex];
-  std::vector<Condition> All;
-  for (uint32_t At = L.Again; At && At != L.Around;
-       At = Of.Conditions[At].Outer) {
-    Condition C = Of.Conditions[At];
-    C.Outer = L.Around;
-    if ((mentions(C.A, LoopIndex) || mentions(C.B, LoopIndex)) &&
-        !isOfOneMoment(C, LoopIndex))
-      All.push_back(C);
-  }
-  return All;
-}
-
-/// Each condition by itself may say that rounds end; with one bound, another
-/// may be found.
-bool Prover::boundRounds(uint32_t LoopIndex) {
-  if (!Trying)
-    facts(Of.Loops[LoopIndex].Around); // known without an attempt: is kept
-  std::vector<Condition> Left = endsOf(LoopIndex);
-  bool Bounded = false;
-  for (bool More = true; More;) {
-    const size_t Used = std::erase_if(
-        Left, [&](const Condition &C) { return boundBy(C, LoopIndex); });
-    Bounded |= Used > 0;
-    More = Used > 0 && !Left.empty();
-  }
-  if (Bounded)
-    learnFromRounds(LoopIndex);
-  return Bounded;
-}
-
-/// Another round comes only after one in which \p C, of Again, held. It is
-/// compared as if the counters never wrapped around; with the bound that
-/// follows, it is shown that up to there they do not. So the first round that
-/// could wrap around never comes.
-bool Prover::boundBy(const Condition &C, uint32_t LoopIndex) {
-  Attempt Mine;
-  Attempt *Outer = std::exchange(Trying, &Mine);
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  Open.push_back(Unknown);
-  const Int Most = roundsAfter(C, LoopIndex);
-  Open.pop_back();
-  Trying = Outer;
-  // How often they come round was found by what is not shown yet.
-  for (uint32_t Other : Mine.Bounded) {
-    Rounds[Other].Is = Round::New;
-    Known[*Rounds[Other].Unknown].Most = Huge;
-  }
-  const Int Before = Known[Unknown].Most;
-  if (Most >= Huge)
-    return false;
-  Known[Unknown].Most = std::min(Before, Most);
-  for (const Assumption &A : Mine.Assumed)
-    if (!isBetween(A.Is, A.Least, A.Most, C.Outer)) {
-      Known[Unknown].Most = Before;
-      return false;
-    }
-  return true;
-}
-
-/// True if an unknown of \p F stands for what the loop's counters are part of:
-/// it is another number in each round, and how it changes is not known.
-bool Prover::changesOtherwise(const Form &F, uint32_t LoopIndex) {
-  return std::ranges::any_of(Anything, [&](const auto &Each) {
-    return F.timesOf(Each.second) != 0 && mentions(Each.first.first, LoopIndex);
-  });
-}
-
-/// What \p C says of a round at whose end it held, of a loop whose counters do
-/// not wrap around.
-std::vector<Form> Prover::factsOfRound(const Condition &C, uint32_t LoopIndex) {
-  std::vector<Form> Facts;
-  if (C.What != Condition::Kind::NotEqual) {
-    addFacts(C, Facts);
-    return Facts;
-  }
-  if (C.SteadyIn != LoopIndex + 1)
-    return Facts;
-  // What comes nearer by one each round, and stops when it is there.
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  auto Left = combine(-1, resolve(C.A, C.Outer, true).Is, 1,
-                      resolve(C.B, C.Outer, true).Is);
-  if (!Left || changesOtherwise(*Left, LoopIndex))
-    return Facts;
-  const Int Step = Left->timesOf(Unknown);
-  auto Start = combine(1, *Left, -Step, Form::unknown(Unknown));
-  if (Start && Step == -1 && least(*Start, C.Outer, 0) >= 0)
-    Facts.push_back(*combine(1, *Left, 1, Form(-1)));
-  else if (Start && Step == 1 && most(*Start, C.Outer, 0) <= 0)
-    Facts.push_back(*combine(-1, *Left, 1, Form(-1)));
-  return Facts;
-}
-
-/// Huge if nothing can be said.
-Int Prover::roundsAfter(const Condition &C, uint32_t LoopIndex) {
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  Int Best = Huge;
-  for (const Form &Fact : factsOfRound(C, LoopIndex)) {
-    const Int Step = Fact.timesOf(Unknown);
-    if (Step >= 0)
-      continue;
-    // Fact = Rest + Step * round, not negative
-    auto Rest = combine(1, Fact, -Step, Form::unknown(Unknown));
-    const Int Most = Rest ? most(*Rest, C.Outer) : Huge;
-    if (Most < Huge)
-      Best = std::min(Best, std::max<Int>(floorDivide(Most, -Step) + 1, 0));
-  }
-  return Best;
-}
-
-/// In any round but the first, Again held at the end of the one before. So what
-/// nothing but the counters changes relates the round to other unknowns, though
-/// the loop is tested at its end only. The first round comes whatever Again
-/// says: there the same must follow from what is known where the loop begins,
-/// or as much less is known of all.
-void Prover::learnFromRounds(uint32_t LoopIndex) {
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  for (const Condition &C : endsOf(LoopIndex)) {
-    if (C.SteadyIn != LoopIndex + 1)
-      continue;
-    for (const Form &Fact : factsOfRound(C, LoopIndex)) {
-      const Int Step = Fact.timesOf(Unknown);
-      if (Step >= 0 || Fact.Count < 2 || changesOtherwise(Fact, LoopIndex))
-        continue;
-      auto Before = combine(1, Fact, 1, Form(-Step)); // of round - 1
-      auto First =
-          Before ? combine(1, *Before, -Step, Form::unknown(Unknown)) : Before;
-      const Int Short = First ? -least(*First, C.Outer, 0) : Huge;
-      if (Short < Huge)
-        know(combine(1, *Before, 1, Form(std::max<Int>(Short, 0))), C.Outer);
-    }
-  }
+        .push_back({tightened(*NotNegative),
+                    Owner.Count ? Owner.Terms[0].Of : Fact::Anybody});
 }
 
 bool Prover::isNever(uint32_t Where) {
-  return std::ranges::any_of(facts(Where), [](const std::vector<Form> *Some) {
-    return std::ranges::any_of(*Some, [](const Form &NotNegative) {
-      return NotNegative.isConstant() && NotNegative.Constant < 0;
+  return std::ranges::any_of(facts(Where), [](const std::vector<Fact> *Some) {
+    return std::ranges::any_of(*Some, [](const Fact &Each) {
+      return Each.Is.isConstant() && Each.Is.Constant < 0;
     });
   });
 }

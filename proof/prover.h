@@ -64,8 +64,8 @@ private:
   /// What was found out where a condition holds.
   struct Place {
     std::vector<int32_t> Values; ///< by node: index into Found, or -1
-    std::vector<Form> Says;      ///< not negative, since the condition holds
-    std::vector<Form> Made;      ///< not negative, by how unknowns were made
+    std::vector<Fact> Says;      ///< since the condition holds
+    std::vector<Fact> Made;      ///< by how unknowns were made
     bool HasSaid = false;        ///< Says is complete
   };
   struct Round {
@@ -82,7 +82,7 @@ private:
   struct Attempt {
     std::vector<Assumption> Assumed;
     std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
-    std::map<uint32_t, std::vector<Form>> Says, Made;      ///< by place
+    std::map<uint32_t, std::vector<Fact>> Says, Made;      ///< by place
     std::vector<uint32_t> Bounded; ///< other loops, meanwhile
   };
 
@@ -93,6 +93,9 @@ private:
   Value makeLeaf(const Node &N, uint32_t Index);
   Value makeCounter(const Node &N, uint32_t Index, uint32_t Where);
   Value makeStepped(const Node &N, uint32_t Index, uint32_t Where);
+  Value travelled(const Node &N, uint32_t Index, const Value &Start);
+  std::optional<Form> inRounds(Form NotNegative) const;
+  bool hasTravelled(const Form &F, uint32_t Round) const;
   Value makeId(const Node &N);
   Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
   Value limited(Value V, uint32_t NodeIndex, uint32_t Where);
@@ -100,6 +103,7 @@ private:
   Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
   Value anything(uint32_t NodeIndex, bool Signed);
   Value between(Int Least, Int Most, bool Clean);
+  uint32_t roundUnknown(uint32_t LoopIndex);
   uint32_t roundsOf(uint32_t LoopIndex);
   bool boundRounds(uint32_t LoopIndex);
   bool boundBy(const Condition &C, uint32_t LoopIndex);
@@ -110,10 +114,12 @@ private:
   bool mentions(uint32_t NodeIndex, uint32_t LoopIndex);
   bool isOfOneMoment(const Condition &C, uint32_t LoopIndex);
   bool changesOtherwise(const Form &F, uint32_t LoopIndex);
-  void know(const std::optional<Form> &NotNegative, uint32_t Where);
-  const std::vector<Form> &said(uint32_t Where);
+  void know(const std::optional<Form> &NotNegative, uint32_t Where,
+            const Form &Owner);
+  const std::vector<Fact> &said(uint32_t Where);
+  std::vector<Fact> saidBy(const Condition &C);
   void addFacts(const Condition &C, std::vector<Form> &To);
-  std::vector<const std::vector<Form> *> facts(uint32_t Where);
+  std::vector<const std::vector<Fact> *> facts(uint32_t Where);
 
   Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
     return F.isConstant() ? F.Constant : Known.most(F, facts(Where), Enough);
@@ -135,7 +141,15 @@ private:
   std::vector<Round> Rounds;                              ///< by loop
   std::map<std::pair<uint32_t, bool>, uint32_t> Anything; ///< by node and sign
   std::array<std::array<uint32_t, 3>, 3> Ids{};           ///< 1 + unknown
-  Attempt *Trying = nullptr;                              ///< the innermost
+  /// Of counters whose steps are not known exactly: how far they have come, by
+  /// node; none if nothing can be said.
+  std::map<uint32_t, std::optional<uint32_t>> TravelOf;
+  struct Travel {
+    uint32_t Round;  ///< unknown
+    Int Least, Most; ///< in one
+  };
+  std::map<uint32_t, Travel> Travels; ///< by unknown
+  Attempt *Trying = nullptr;          ///< the innermost
   /// Unknowns of the loops that are looked at.
   std::vector<uint32_t> Open;
 };

@@ -198,8 +198,12 @@ std::vector<Verdict> warpsan::prove(const Claims &Of,
                                     const LaunchValues &Launch) {
   Prover P(Of, Launch);
   std::vector<Verdict> Verdicts;
-  for (const Claim &C : Some)
+  for (const Claim &C : Some) {
+    // One that is hard to decide does not take it from the others.
+    constexpr int StepsOfOne = 5000;
+    P.budget() = std::max(P.budget(), StepsOfOne);
     Verdicts.push_back(P.judge(C));
+  }
   proveRoundByRound(Of, Some, Launch, Verdicts);
   return Verdicts;
 }

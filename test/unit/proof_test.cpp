@@ -591,6 +591,88 @@ TEST(Proof, ASumThatWrapsAroundIsWhatConditionsSayOfIt) {
   EXPECT_FALSE(K.holds(1 << 20));
 }
 
+namespace {
+/// for (i = 0; i < n; i += step), where the step is some number from 1 on.
+struct SomeSteps : Kernel {
+  uint32_t Zero = number(0, 32);
+  uint32_t I = counter(Zero, node(Op::sub_group, 32, 0, 1));
+};
+} // namespace
+
+TEST(Proof, StepsThatAreNotKnown) {
+  SomeSteps K;
+  const uint32_t Again = K.when(Kind::SLess, K.I, K.argument(1, 100), 0, 1);
+  K.loop(0, Again);
+  K.read(K.I, Again);
+  EXPECT_TRUE(K.holds(400));
+  EXPECT_FALSE(K.holds(399));
+}
+
+TEST(Proof, StepsThatAreNotKnownTestedAtTheEnd) {
+  SomeSteps K; // do a[i]; while ((i += step) < n)
+  const uint32_t Next = K.two(Op::add, K.I, K.C.Nodes[K.I].B);
+  K.loop(0, K.when(Kind::SLess, Next, K.argument(1, 100), 0, 1));
+  K.read(K.I);
+  EXPECT_FALSE(K.holds(399));
+  SomeSteps None; // comes round once, whatever the test says
+  const uint32_t After = None.two(Op::add, None.I, None.C.Nodes[None.I].B);
+  None.loop(0, None.when(Kind::SLess, After, None.argument(1, 0), 0, 1));
+  None.read(None.I);
+  EXPECT_FALSE(None.holds(3));
+}
+
+TEST(Proof, StepsThatAreNotKnownMayGoTooFar) {
+  SomeSteps K; // the last step wraps around, and i < n holds again
+  const uint32_t Again =
+      K.when(Kind::SLess, K.I, K.argument(1, INT32_MAX), 0, 1);
+  K.loop(0, Again);
+  K.read(K.I, Again);
+  EXPECT_FALSE(K.holds(uint64_t(1) << 40));
+}
+
+TEST(Proof, StepsThatMayBeZeroGoNowhere) {
+  SomeSteps K; // or back
+  K.C.Nodes[K.C.Nodes[K.I].B].B = 0;
+  const uint32_t Again = K.when(Kind::SLess, K.I, K.argument(1, 100), 0, 1);
+  K.loop(0, Again);
+  K.read(K.two(Op::sub, K.counter(K.argument(2, 50), K.number(-1, 32)), K.Zero),
+         Again); // goes down for ever
+  EXPECT_FALSE(K.holds(uint64_t(1) << 40));
+}
+
+TEST(Proof, TwoCountersOfWhichOneIsNotKnown) {
+  SomeSteps K; // for (i = j = 0; i + j < n; i += step, j++) a[j]
+  const uint32_t J = K.counter(K.Zero, K.number(1, 32));
+  const uint32_t Again =
+      K.when(Kind::SLess, K.two(Op::add, K.I, J), K.argument(1, 100), 0, 1);
+  K.loop(0, Again);
+  K.read(J, Again);
+  EXPECT_TRUE(K.holds(100 * 4));
+  EXPECT_FALSE(K.holds(50 * 4 - 1)); // with a step of 1, up to 49 + 49
+  K.read(K.I, Again);
+  K.C.All.erase(K.C.All.begin());
+  EXPECT_TRUE(K.holds(400)); // one step of 99
+  EXPECT_FALSE(K.holds(399));
+}
+
+TEST(Proof, DividedByWhatIsNotKnown) {
+  const auto Some = [](Kernel &K) { return K.node(Op::sub_group, 32, 0, 1); };
+  Kernel K;
+  K.Launch.Global[0] = 64;
+  K.read(K.two(Op::udiv, K.id(), Some(K)));
+  EXPECT_TRUE(K.holds(64 * 4)); // by 1
+  EXPECT_FALSE(K.holds(64 * 4 - 1));
+  Kernel Rest;
+  Rest.Launch.Global[0] = 64;
+  Rest.read(Rest.two(Op::urem, Rest.id(), Some(Rest)));
+  EXPECT_TRUE(Rest.holds(64 * 4)); // by 64 or more
+  EXPECT_FALSE(Rest.holds(64 * 4 - 1));
+  Kernel Zero;
+  Zero.Launch.Global[0] = 64;
+  Zero.read(Zero.two(Op::udiv, Zero.id(), Zero.node(Op::sub_group, 32, 3, 0)));
+  EXPECT_FALSE(Zero.holds(uint64_t(1) << 40));
+}
+
 TEST(Proof, RightsAndAlignment) {
   Kernel K;
   K.Launch.Global[0] = 10;

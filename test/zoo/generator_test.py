@@ -126,7 +126,7 @@ class Comparison(unittest.TestCase):
             if expected.kind.startswith("image"):
                 self.assertIsNotNone(expected.coordinates, case.name)
             elif expected.kind in ("misaligned", "write_to_read_only", "read_of_write_only", "write_to_const",
-                                   "use_after_free", "double_free", "invalid_free", "use_after_scope"):
+                                   "use_after_free", "double_free", "invalid_free", "use_after_scope", "freed_in_use"):
                 self.assertIsNotNone(expected.offset, case.name)
                 self.assertIsNotNone(expected.size, case.name)
             elif expected.kind not in ("null_pointer", "wild_pointer"):
