@@ -293,26 +293,37 @@ std::optional<uint32_t> Arithmetic::ofArgumentBytes(LoadInst &Load) {
               static_cast<uint32_t>(Offset.getZExtValue()));
 }
 
-void Arithmetic::readsFrom(const LoadInst &Load, unsigned Arg) {
-  if (!isInteger(&Load) || widthOf(&Load) < 8 || !isPowerOf2_32(widthOf(&Load)))
-    return;
-  // Of each argument, what it contains is known in one way only.
-  if (ElementBits.try_emplace(Arg, widthOf(&Load)).first->second ==
-      widthOf(&Load))
-    ReadFrom[&Load] = Arg;
+void Arithmetic::readsFrom(const LoadInst &Load, const Content &From) {
+  ReadFrom.try_emplace(&Load, From);
 }
 
-/// Some element of an argument's memory: each time it is asked for, another.
+/// Of each argument a few; what comes later is taken for any integer of it.
+uint32_t Arithmetic::contentIndex(Content Of) {
+  constexpr int MostFields = 4;
+  auto Find = [&] { return find(Made.Contents, Of); };
+  if (Find() == Made.Contents.end() &&
+      count_if(Made.Contents, [&](const Content &Each) {
+        return Each.Arg == Of.Arg;
+      }) >= MostFields) {
+    Of.First = 0;
+    Of.Stride = Of.Bytes = Of.Width / 8;
+  }
+  auto It = Find();
+  if (It == Made.Contents.end())
+    It = Made.Contents.insert(It, Of);
+  return static_cast<uint32_t>(It - Made.Contents.begin());
+}
+
+/// One of some integers in memory: each time it is asked for, another.
 std::optional<uint32_t> Arithmetic::ofLoad(const Value *V) {
   auto It = ReadFrom.find(dyn_cast<LoadInst>(V));
   if (It == ReadFrom.end())
     return std::nullopt;
-  return own(Op::loaded, widthOf(V), It->second);
+  return own(Op::loaded, widthOf(V), contentIndex(It->second));
 }
 
-/// A function of a dimension, 0 to 2, that says the same wherever it is called.
-static std::optional<Op> workItemFunction(const CallBase &Call,
-                                          const Target &T) {
+std::optional<Op> warpsan::workItemFunction(const CallBase &Call,
+                                            const Target &T) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Call.arg_size() != 1)
     return std::nullopt;

@@ -29,14 +29,18 @@
 
 namespace warpsan {
 
+/// A function of a dimension, 0 to 2, that says the same wherever it is called.
+std::optional<Node::Op> workItemFunction(const llvm::CallBase &Call,
+                                         const Target &T);
+
 class Arithmetic {
 public:
   /// The kernel's blocks must stay as they are, until finish().
   Arithmetic(const Twin &Of, const Target &T);
 
-  /// \p Load reads an element of argument \p Arg's memory, of which it is known
-  /// that this kernel does not change it.
-  void readsFrom(const llvm::LoadInst &Load, unsigned Arg);
+  /// \p Load reads one of \p From's integers, of which it is known that this
+  /// kernel does not change them, or gives zero.
+  void readsFrom(const llvm::LoadInst &Load, const Content &From);
 
   /// The value as a node; it is an integer of at most 64 bits.
   uint32_t node(llvm::Value *V);
@@ -68,6 +72,7 @@ private:
   std::optional<uint32_t> ofLimited(llvm::Value *V, uint32_t Start,
                                     const llvm::PHINode &Phi,
                                     const llvm::Loop &L);
+  uint32_t contentIndex(Content Of);
   std::optional<uint32_t> ofLoad(const llvm::Value *V);
   uint32_t ofFollowed(llvm::PHINode &Phi, const llvm::Loop &L);
   uint32_t ofCall(llvm::CallBase &Call);
@@ -110,8 +115,7 @@ private:
   std::map<const llvm::Loop *, uint32_t> LoopIndices;
   std::vector<const llvm::Loop *> Order; ///< by index
   std::map<uint32_t, std::set<uint32_t>> Unlimited;
-  llvm::DenseMap<const llvm::LoadInst *, unsigned> ReadFrom; ///< argument
-  std::map<unsigned, unsigned> ElementBits; ///< by argument, of ReadFrom
+  std::map<const llvm::LoadInst *, Content> ReadFrom;
   llvm::SmallVector<const llvm::PHINode *, 4> Asked; ///< that are looked at
   /// Where nodes that are no calculation of others get their value.
   std::map<uint32_t, const llvm::BasicBlock *> MadeIn;

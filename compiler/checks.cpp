@@ -9,6 +9,7 @@
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
 #include "compiler/driver_shapes.h"
+#include "compiler/fields.h"
 #include "compiler/images.h"
 #include "compiler/late_reports.h"
 #include "compiler/lifetimes.h"
@@ -86,6 +87,7 @@ private:
   Value *addressOf(Value *Pointer, IRBuilderBase &Build);
   Value *limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build);
   bool surelyAligned(const Access &A, Value *Offset);
+  bool isMultiple(Value *Offset, uint64_t Of);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
@@ -207,10 +209,13 @@ Value *Checker::addressOf(Value *Pointer, IRBuilderBase &Build) {
 
 /// Roots are aligned for every type: drivers and compilers see to that.
 bool Checker::surelyAligned(const Access &A, Value *Offset) {
-  if (A.Align <= 1)
-    return true;
-  KnownBits Bits = computeKnownBits(Offset, Kernel.getDataLayout());
-  return Bits.countMinTrailingZeros() >= Log2_64(A.Align);
+  return A.Align <= 1 || isMultiple(Offset, A.Align);
+}
+
+/// \p Of: a power of two.
+bool Checker::isMultiple(Value *Offset, uint64_t Of) {
+  return computeKnownBits(Offset, Kernel.getDataLayout())
+             .countMinTrailingZeros() >= Log2_64(Of);
 }
 
 void Checker::plan(const Access &A, unsigned Number,
@@ -369,14 +374,18 @@ void Checker::lookAtReads(const std::vector<Access> &Accesses) {
     return;
   for (const Access &A : Accesses) {
     auto *Load = dyn_cast<LoadInst>(A.At);
-    if (!Load || !Load->isSimple() || !A.Known ||
-        !Load->getType()->isIntegerTy())
+    const unsigned Width = Load && Load->getType()->isIntegerTy()
+                               ? Load->getType()->getIntegerBitWidth()
+                               : 0;
+    if (Width < 8 || Width > 64 || !isPowerOf2_32(Width) || !Load->isSimple() ||
+        !A.Known)
       continue;
     const PointerOrigin From = Roots.originOf(A.Pointer);
     const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
     if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
-        surelyAligned(A, Where.boundsOf(A.Pointer, false, false).Offset))
-      Numbers->readsFrom(*Load, R->Arg);
+        isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8))
+      Numbers->readsFrom(*Load,
+                         fieldOf(A.Pointer, *Kernel.getArg(R->Arg), Width, T));
   }
 }
 
@@ -791,9 +800,7 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
     Twins.push_back(std::move(Made));
   }
   if (any_of(Twins, [](const CheckedTwin &Made) {
-        return any_of(Made.Claimed.Nodes, [](const warpsan::Node &N) {
-          return N.What == warpsan::Node::Op::loaded;
-        });
+        return !Made.Claimed.Contents.empty();
       }))
     if (Error Failed = linkContents(Program))
       return std::move(Failed);

@@ -110,6 +110,12 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
     for (const warpsan::Loop &L : Of.Loops)
       writeRow(J, {L.Around, L.Again, L.Inside});
   });
+  J.attributeArray("contents", [&] {
+    for (const Content &C : Of.Contents)
+      writeRow(J,
+               {C.Arg, C.Width, static_cast<int64_t>(C.Stride),
+                static_cast<int64_t>(C.First), static_cast<int64_t>(C.Bytes)});
+  });
   auto Write = [&](const char *Name, const std::vector<Claim> &Some) {
     J.attributeArray(Name, [&] {
       for (const Claim &C : Some)

@@ -15,20 +15,32 @@
 ulong OVERLOADABLE __spirv_BuiltInGlobalInvocationId(int Dimension);
 ulong OVERLOADABLE __spirv_BuiltInGlobalSize(int Dimension);
 
-/// Each work-item looks at a part of its own and writes two numbers; the host
-/// looks at those.
+/// Of Count elements, Length of them from First on of every Stride; all counted
+/// in elements. The last such row may be cut off: what is there may be read.
+/// Each work-item looks at some rows and writes two numbers; the host looks at
+/// those.
 #define CONTENTS(bits, type)                                                   \
-  __kernel void warpsan_contents_##bits(__global const type *From,             \
-                                        ulong Count, __global long *To) {      \
+  __kernel void warpsan_contents_##bits(                                       \
+      __global const type *From, ulong Count, ulong Stride, ulong First,       \
+      ulong Length, __global long *To) {                                       \
     const ulong Item = __spirv_BuiltInGlobalInvocationId(0);                   \
     const ulong Items = __spirv_BuiltInGlobalSize(0);                          \
-    const ulong Each = Count / Items + 1;                                      \
-    const ulong Begin = Item * Each < Count ? Item * Each : Count;             \
-    const ulong End = Count - Begin < Each ? Count : Begin + Each;             \
+    const ulong Rows = Count > First ? (Count - First - 1) / Stride + 1 : 0;   \
+    const ulong Each = Rows / Items + 1;                                       \
+    ulong Row = Item * Each < Rows ? Item * Each : Rows;                       \
+    const ulong Last = Rows - Row < Each ? Rows : Row + Each;                  \
     type Least = (type)((1UL << (bits - 1)) - 1), Most = (type)~Least;         \
-    for (ulong I = Begin; I < End; ++I) {                                      \
-      Least = From[I] < Least ? From[I] : Least;                               \
-      Most = From[I] > Most ? From[I] : Most;                                  \
+    while (Row < Last) {                                                       \
+      /* Rows without gaps are one: a loop that drivers vectorise. */          \
+      const ulong Together = Stride == Length ? Last - Row : 1;                \
+      const ulong Begin = Row * Stride + First;                                \
+      const ulong Long = Together * Length;                                    \
+      const ulong End = Count - Begin < Long ? Count : Begin + Long;           \
+      for (ulong I = Begin; I < End; ++I) {                                    \
+        Least = From[I] < Least ? From[I] : Least;                             \
+        Most = From[I] > Most ? From[I] : Most;                                \
+      }                                                                        \
+      Row += Together;                                                         \
     }                                                                          \
     To[Item * 2] = Least;                                                      \
     To[Item * 2 + 1] = Most;                                                   \

@@ -78,12 +78,48 @@ static std::optional<uint64_t> versionOf(const Memory &M) {
 /// Guards Known of all memory. Never held across a driver call.
 static std::mutex &Mutex = *new std::mutex;
 
+/// What is known of \p Field in \p M's contents of version \p At, or null.
+static KnownContents *find(const Memory &M, const Content &Field, uint64_t At) {
+  auto It = std::ranges::find_if(M.Contents.Known, [&](KnownContents &Each) {
+    return Each.Of == Field && Each.At == At;
+  });
+  return It == M.Contents.Known.end() ? nullptr : &*It;
+}
+
+/// The same, for what may be looked for: null if too much is already.
+static KnownContents *findOrMake(const Memory &M, const Content &Field,
+                                 uint64_t At) {
+  constexpr size_t Most = 8;
+  auto &All = M.Contents.Known;
+  if (KnownContents *Known = find(M, Field, At))
+    return Known;
+  // What was known of the same, or else of anything, is not true any longer.
+  auto Old = std::ranges::find(All, Field, &KnownContents::Of);
+  if (Old == All.end() && All.size() < Most)
+    Old = All.emplace(Old);
+  if (Old == All.end())
+    Old = std::ranges::find_if(
+        All, [&](const KnownContents &Each) { return Each.At != At; });
+  if (Old == All.end())
+    return nullptr;
+  const unsigned InVain =
+      Old->Of == Field
+          ? Old->InVain + (Old->Is == KnownContents::Found && !Old->Used)
+          : 0;
+  *Old = {};
+  Old->Of = Field;
+  Old->At = At;
+  Old->InVain = InVain;
+  return &*Old;
+}
+
 namespace {
 /// The command that looks, until it is done.
 struct Measuring {
   static constexpr size_t Items = 256;
 
   std::shared_ptr<const Memory> Of;
+  Content Field;
   uint64_t At = 0;
   cl_mem Buffer = nullptr;
   std::array<std::array<cl_long, 2>, Items> Found = {};
@@ -101,35 +137,42 @@ struct Measuring {
 static void CL_CALLBACK isMeasured(cl_event, cl_int Status, void *Data) {
   const std::unique_ptr<Measuring> Done(static_cast<Measuring *>(Data));
   std::lock_guard Lock(Mutex);
-  auto &Known = Done->Of->Contents.Known;
-  if (Known.At != Done->At)
+  KnownContents *Known = find(*Done->Of, Done->Field, Done->At);
+  if (!Known)
     return;
-  Known.Is =
+  Known->Is =
       Status == CL_COMPLETE ? KnownContents::Found : KnownContents::Impossible;
   for (auto [Least, Most] : Done->Found) {
-    Known.Least = std::min<int64_t>(Known.Least, Least);
-    Known.Most = std::max<int64_t>(Known.Most, Most);
+    Known->Least = std::min<int64_t>(Known->Least, Least);
+    Known->Most = std::max<int64_t>(Known->Most, Most);
   }
 }
 
 /// Enqueues it. False if the driver does not want it.
-static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle, unsigned Width,
+static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle,
                     const Context &Ctx, cl_command_queue Queue,
                     const ContentsUsed::MakeKernel &Make) {
-  const auto Count = static_cast<cl_ulong>(M->Of->Size / (Width / 8));
+  const Content &Field = M->Field;
+  const cl_ulong Size = Field.Width / 8;
+  const std::array<cl_ulong, 4> Numbers = {
+      M->Of->Size / Size, Field.Stride / Size, Field.First / Size,
+      Field.Bytes / Size};
   M->Buffer = Next->clCreateBuffer(Ctx.Handle, CL_MEM_READ_WRITE,
                                    sizeof(M->Found), nullptr, nullptr);
   cl_kernel Kernel =
-      M->Buffer ? Make("warpsan_contents_" + std::to_string(Width)) : nullptr;
+      M->Buffer ? Make("warpsan_contents_" + std::to_string(Field.Width))
+                : nullptr;
   if (!Kernel)
     return false;
   const size_t Items = Measuring::Items;
   cl_event Event = nullptr;
+  cl_uint Args = 0;
+  auto Set = [&](const auto &Value) {
+    return Next->clSetKernelArg(Kernel, Args++, sizeof(Value), &Value) ==
+           CL_SUCCESS;
+  };
   const bool Enqueued =
-      Next->clSetKernelArg(Kernel, 0, sizeof(Handle), &Handle) == CL_SUCCESS &&
-      Next->clSetKernelArg(Kernel, 1, sizeof(Count), &Count) == CL_SUCCESS &&
-      Next->clSetKernelArg(Kernel, 2, sizeof(M->Buffer), &M->Buffer) ==
-          CL_SUCCESS &&
+      Set(Handle) && std::ranges::all_of(Numbers, Set) && Set(M->Buffer) &&
       Next->clEnqueueNDRangeKernel(Queue, Kernel, 1, nullptr, &Items, nullptr,
                                    0, nullptr, nullptr) == CL_SUCCESS &&
       Next->clEnqueueReadBuffer(Queue, M->Buffer, CL_FALSE, 0, sizeof(M->Found),
@@ -151,49 +194,42 @@ static bool mayBeKnown(const Memory &M) {
          !(M.Flags & CL_MEM_USE_HOST_PTR) && !M.Contents.HasViews.load();
 }
 
-/// What \p Of contains, if it is known. If it could be, and is worth it, it is
-/// being looked for.
+/// What \p Of contains in \p Field, if it is known. If it could be, and is
+/// worth it, it is being looked for.
 static std::optional<ContentsUsed::One>
 contentsOf(const std::shared_ptr<const Memory> &Of, cl_mem Handle,
-           unsigned Width, const Context &Ctx, cl_command_queue Queue,
+           const Content &Field, const Context &Ctx, cl_command_queue Queue,
            const ContentsUsed::MakeKernel &Make) {
   // Looked for in vain so often: it changes with every launch.
   constexpr unsigned MostInVain = 3;
   const auto Version = versionOf(*Of);
-  if (!Version || !mayBeKnown(*Of) || Of->Size < Width / 8)
+  if (!Version || !mayBeKnown(*Of) || Of->Size < Field.Width / 8)
     return std::nullopt;
   {
     std::lock_guard Lock(Mutex);
-    KnownContents &Known = Of->Contents.Known;
-    if (Known.At != *Version || Known.Width != Width) {
-      const unsigned InVain =
-          Known.InVain + (Known.Is == KnownContents::Found && !Known.Used);
-      Known = {};
-      Known.InVain = InVain;
-      Known.At = *Version;
-      Known.Width = Width;
+    KnownContents *Known = findOrMake(*Of, Field, *Version);
+    if (Known && Known->Is == KnownContents::Found) {
+      Known->Used = true;
+      return ContentsUsed::One{Of, *Version, Known->Least, Known->Most};
     }
-    if (Known.Is == KnownContents::Found) {
-      Known.Used = true;
-      return ContentsUsed::One{Of, *Version, Known.Least, Known.Most};
-    }
-    if (Known.Is != KnownContents::Nothing || Known.InVain > MostInVain ||
-        ++Known.Wanted < 2)
+    if (!Known || Known->Is != KnownContents::Nothing ||
+        Known->InVain > MostInVain || ++Known->Wanted < 2)
       return std::nullopt;
-    Known.Is = KnownContents::Looking;
+    Known->Is = KnownContents::Looking;
   }
   auto M = std::make_unique<Measuring>();
   M->Of = Of;
+  M->Field = Field;
   M->At = *Version;
-  const bool Enqueued = measure(std::move(M), Handle, Width, Ctx, Queue, Make);
+  const bool Enqueued = measure(std::move(M), Handle, Ctx, Queue, Make);
   if (Enqueued && versionOf(*Of) == Version)
     return std::nullopt;
   std::lock_guard Lock(Mutex);
-  if (Of->Contents.Known.At == *Version) {
+  if (KnownContents *Known = find(*Of, Field, *Version)) {
     if (Enqueued) // something came between
-      Of->Contents.Known.At = ~uint64_t(0);
+      Known->At = ~uint64_t(0);
     else
-      Of->Contents.Known.Is = KnownContents::Impossible;
+      Known->Is = KnownContents::Impossible;
   }
   return std::nullopt;
 }
@@ -216,18 +252,19 @@ bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
       return;
     if (!Plan.Unchanged[Index])
       Changed.push_back(Arg.Of);
-    if (Plan.ContentWidth[Index])
+    else
       Args[Index] = {static_cast<cl_mem>(Arg.pointer()), Arg.Of};
   });
   bool Any = false;
-  All.assign(Plan.Args.size(), {});
-  for (size_t I = 0; I < Args.size() && Complete; ++I) {
-    if (!Plan.ContentWidth[I])
-      continue;
-    const auto &[Handle, Of] = Args[I];
+  const std::vector<Content> &Fields = Plan.Claimed.Contents;
+  All.assign(Fields.size(), {});
+  for (size_t I = 0; I < Fields.size() && Complete; ++I) {
+    const auto &[Handle, Of] = Args[Fields[I].Arg];
+    Content Field = Fields[I];
+    Field.Arg = 0; // other kernels have it elsewhere
     std::optional<One> Found;
     if (Of && std::ranges::find(Changed, Of) == Changed.end())
-      Found = contentsOf(Of, Handle, Plan.ContentWidth[I], *K.Ctx, Queue, Make);
+      Found = contentsOf(Of, Handle, Field, *K.Ctx, Queue, Make);
     if (Found)
       All[I] = *Found;
     Any |= Found.has_value();

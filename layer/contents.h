@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of b[idx[i]] it is enough to know the least and the greatest of idx. Once a
-// buffer was wanted twice and did not change between, the device looks for
-// them, in the application's queue and while it goes on; they are true until
-// something is enqueued that may change the buffer. Only where the order of
-// commands is plain: a context with one queue, which is in order.
+// Of b[idx[i]] it is enough to know the least and the greatest of idx, and of
+// b[nodes[i].next] those of that member. Once they were wanted twice and the
+// buffer did not change between, the device looks for them, in the
+// application's queue and while it goes on; they are true until something is
+// enqueued that may change the buffer. Only where the order of commands is
+// plain: a context with one queue, which is in order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_CONTENTS_H
@@ -59,7 +60,7 @@ void noteRecorded(cl_mem Handle);
 class ContentsUsed {
 public:
   struct One {
-    std::shared_ptr<const Memory> Of; ///< null: this argument's do not matter
+    std::shared_ptr<const Memory> Of; ///< null: these do not matter
     uint64_t At = 0;
     int64_t Least = 0, Most = 0;
   };
@@ -74,7 +75,8 @@ public:
   /// True if all of it is what it was.
   bool stillTrue() const;
 
-  const std::vector<One> &byArgument() const { return All; }
+  /// By index of the plan's Claims::Contents.
+  const std::vector<One> &all() const { return All; }
 
 private:
   std::vector<One> All;

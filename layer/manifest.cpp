@@ -53,6 +53,8 @@ static void readClaims(const json &From, KernelPlan &Plan) {
   }
   for (const json &L : From.at("loops"))
     To.Loops.push_back({L.at(0), L.at(1), L.at(2)});
+  for (const json &C : From.at("contents"))
+    To.Contents.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4)});
   auto Read = [&](const char *Name, std::vector<Claim> &Some) {
     for (const json &C : From.at(Name))
       Some.push_back({C.at(0), C.at(1), C.at(2), C.at(3), C.at(4), C.at(5),
@@ -67,14 +69,11 @@ static void readClaims(const json &From, KernelPlan &Plan) {
       throw std::runtime_error("a claim about an argument that is not there");
     Plan.Decides[Arg] = true;
   };
-  for (const Node &N : To.Nodes) {
+  for (const Node &N : To.Nodes)
     if (N.What == Node::Op::argument)
       Decides(N.A);
-    if (N.What == Node::Op::loaded) {
-      Decides(N.A);
-      Plan.ContentWidth[N.A] = N.Width;
-    }
-  }
+  for (const Content &C : To.Contents)
+    Decides(C.Arg);
   for (const std::vector<Claim> *Some : {&To.All, &To.ByContents})
     for (const Claim &C : *Some)
       if (C.Arg >= 0)
@@ -104,7 +103,6 @@ static KernelPlan readKernel(const json &Kernel) {
     Plan.HiddenArgs.push_back(H);
   }
   Plan.Decides.resize(Plan.Args.size());
-  Plan.ContentWidth.resize(Plan.Args.size());
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Plan);
   for (const json &Site : Kernel.at("sites")) {

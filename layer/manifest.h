@@ -9,9 +9,7 @@
 
 #include "proof/expression.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,19 +33,15 @@ struct KernelPlan {
     }
   };
   std::vector<ArgKind> Args;
-  Claims Claimed;              ///< what the twin does without a check
-  std::vector<bool> Decides;   ///< by argument: claims are about it
-  std::vector<bool> Unchanged; ///< by argument: its memory is not written
-  /// By argument: bits of its elements, if claims are about what they are.
-  std::vector<uint8_t> ContentWidth;
+  Claims Claimed;                 ///< what the twin does without a check
+  std::vector<bool> Decides;      ///< by argument: claims are about it
+  std::vector<bool> Unchanged;    ///< by argument: its memory is not written
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
   // Its accesses, by what became of them; for the closing summary.
   uint64_t Checked = 0, Proven = 0, AtLaunch = 0, Untraced = 0;
-  bool wantsContents() const {
-    return std::ranges::any_of(ContentWidth, std::identity());
-  }
+  bool wantsContents() const { return !Claimed.Contents.empty(); }
   /// Launches that prove all need no twin, those that prove some another one.
   bool MayBeProven = false;
   /// Accesses that are checked, and about which nothing is claimed.

@@ -19,6 +19,7 @@
 #include "layer/driver.h"
 #include "layer/handle_table.h"
 #include "layer/kernel_args.h"
+#include "proof/expression.h"
 
 #include <atomic>
 #include <map>
@@ -146,11 +147,11 @@ struct Sampler {
   std::shared_ptr<const Life> Facts; ///< never null
 };
 
-/// The least and greatest element of some memory, layer/contents.h.
+/// The least and greatest of some integers in some memory, layer/contents.h.
 struct KnownContents {
+  Content Of; ///< of whatever argument
   enum { Nothing, Looking, Found, Impossible } Is = Nothing;
-  uint64_t At = 0;    ///< of which contents
-  unsigned Width = 0; ///< of an element, bits
+  uint64_t At = 0; ///< of which contents
   unsigned Wanted = 0, InVain = 0;
   bool Used = false;
   int64_t Least = INT64_MAX, Most = INT64_MIN;
@@ -163,7 +164,7 @@ struct MemoryContents {
   std::atomic<int32_t> Mapped = 0;
   std::atomic<bool> HasViews = false;   ///< sub-buffers or images
   std::atomic<bool> Unknowable = false; ///< recorded commands are about it
-  KnownContents Known;                  ///< under contents.cpp's lock
+  std::vector<KnownContents> Known;     ///< a few; under contents.cpp's lock
 };
 
 struct LaunchedKernel;

@@ -24,6 +24,7 @@ struct Deciding {
   std::string Key;
   std::vector<std::string> Bytes; ///< by argument
   std::vector<LaunchValues::Arg> Args;
+  std::vector<std::optional<LaunchValues::Range>> Contents;
   LaunchValues Launch;
 
   template <typename T> void add(const T &Value) {
@@ -114,11 +115,10 @@ std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
   });
   if (!Complete)
     return std::make_shared<const Outcome>(prove(nullptr));
-  for (size_t I = 0; Contents && I < D.Args.size(); ++I)
-    if (const ContentsUsed::One &One = Contents->byArgument()[I]; One.Of) {
-      D.Args[I].ContentWidth = Plan.ContentWidth[I];
-      D.Args[I].Least = One.Least;
-      D.Args[I].Most = One.Most;
+  D.Contents.assign(Plan.Claimed.Contents.size(), {});
+  for (size_t I = 0; Contents && I < D.Contents.size(); ++I)
+    if (const ContentsUsed::One &One = Contents->all()[I]; One.Of) {
+      D.Contents[I] = {One.Least, One.Most};
       D.add(I);
       D.add(One.Least);
       D.add(One.Most);
@@ -129,6 +129,7 @@ std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
       return It->second;
   }
   D.Launch.Args = D.Args;
+  D.Launch.Contents = D.Contents;
   auto Result = std::make_shared<const Outcome>(prove(&D.Launch));
   std::lock_guard Lock(Mutex);
   if (Known.size() >= MostKnown)

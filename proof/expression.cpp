@@ -68,7 +68,16 @@ static size_t behindAllOf(const Claims &C, uint32_t Where) {
   return Behind;
 }
 
+static bool isWrong(const Content &C) {
+  const uint64_t Size = C.Width / 8;
+  return !std::has_single_bit(C.Width) || C.Width < 8 || C.Width > 64 ||
+         C.Stride % Size || C.First % Size || C.Bytes % Size || !C.Bytes ||
+         C.First > C.Stride || C.Bytes > C.Stride - C.First;
+}
+
 const char *warpsan::whatIsWrong(const Claims &C) {
+  if (std::ranges::any_of(C.Contents, isWrong))
+    return "integers in memory have no place";
   for (size_t I = 0; I < C.Nodes.size(); ++I) {
     const Node &N = C.Nodes[I];
     const unsigned Operands = operandsOf(N.What);
@@ -80,6 +89,9 @@ const char *warpsan::whatIsWrong(const Claims &C) {
     if (isOfLoop(N.What) &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";
+    if (N.What == Node::Op::loaded &&
+        (N.A >= C.Contents.size() || C.Contents[N.A].Width != N.Width))
+      return "what is loaded is not there";
     if (N.What == Node::Op::choice)
       for (uint32_t Where : {N.conditionOfA(), N.conditionOfB()})
         if (Where >= C.Conditions.size() || behindAllOf(C, Where) > I)

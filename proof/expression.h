@@ -91,11 +91,24 @@ struct Claim {
   bool Reads = false, Writes = false;
 };
 
+/// Integers in an argument's memory: those in Bytes bytes from First on, of
+/// every Stride bytes. Of an array of integers that is all of it; of an array
+/// of structs, a member of each.
+struct Content {
+  uint32_t Arg = 0;
+  uint8_t Width = 32; ///< bits of one: 8, 16, 32 or 64
+  /// Multiples of its size; First + Bytes is at most Stride.
+  uint64_t Stride = 4, First = 0, Bytes = 4;
+
+  bool operator==(const Content &) const = default;
+};
+
 /// Of one kernel.
 struct Claims {
   std::vector<Node> Nodes;
   std::vector<Condition> Conditions = {{}};
   std::vector<Loop> Loops;
+  std::vector<Content> Contents; ///< that nodes are loaded from
   std::vector<Claim> All;
   /// Of accesses that are checked: if these hold too, they need not be.
   std::vector<Claim> ByContents;

@@ -94,11 +94,10 @@ Value Prover::makeLeaf(const Node &N, uint32_t Index) {
       break;
     return {Form(Int(Launch.Args[N.A].Start))};
   case Op::loaded: {
-    if (N.A >= Launch.Args.size() || Launch.Args[N.A].ContentWidth != N.Width)
+    if (N.A >= Launch.Contents.size() || !Launch.Contents[N.A])
       break;
-    const LaunchValues::Arg &From = Launch.Args[N.A];
-    return between(std::min<Int>(From.Least, 0), std::max<Int>(From.Most, 0),
-                   true);
+    const auto [Least, Most] = *Launch.Contents[N.A];
+    return between(std::min<Int>(Least, 0), std::max<Int>(Most, 0), true);
   }
   case Op::global_size:
   case Op::global_offset:

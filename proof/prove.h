@@ -32,11 +32,14 @@ struct LaunchValues {
     uint64_t Size = 0;      ///< of its memory, bytes
     uint64_t Start = 0;     ///< where in that it points to
     bool Readable = true, Writable = true;
-    /// What it contains, as signed numbers of ContentWidth bits; 0: not known.
-    unsigned ContentWidth = 0;
+  };
+  /// What memory contains, as signed numbers.
+  struct Range {
     int64_t Least = 0, Most = 0;
   };
   std::span<const Arg> Args;
+  /// By index of Claims::Contents. Fewer: the others are not known.
+  std::span<const std::optional<Range>> Contents;
   std::array<uint64_t, 3> Offset = {}, Global = {1, 1, 1};
   std::array<uint64_t, 3> Local = {1, 1, 1}; ///< 0: the driver's choice
   uint64_t MostLocal = 1; ///< work-items of a group, whatever is chosen

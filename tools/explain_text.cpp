@@ -28,24 +28,31 @@ public:
 
 private:
   std::string leaf(const Node &N) const;
+  std::string nameOfArg(uint32_t Index) const;
 
   const Claims &Of;
   const std::vector<std::string> &ArgNames;
 };
 } // namespace
 
+std::string Writer::nameOfArg(uint32_t Index) const {
+  return Index < ArgNames.size() && !ArgNames[Index].empty()
+             ? ArgNames[Index]
+             : "argument " + std::to_string(Index);
+}
+
 std::string Writer::leaf(const Node &N) const {
   switch (N.What) {
   case Op::constant:
     return std::to_string(N.Value);
   case Op::argument:
+    return nameOfArg(N.A) +
+           (N.B ? "[byte " + std::to_string(N.B) + "]" : std::string());
   case Op::loaded: {
-    std::string Name = N.A < ArgNames.size() && !ArgNames[N.A].empty()
-                           ? ArgNames[N.A]
-                           : "argument " + std::to_string(N.A);
-    if (N.What == Op::loaded)
-      return Name + "[...]";
-    return N.B ? Name + "[byte " + std::to_string(N.B) + "]" : Name;
+    const Content &From = Of.Contents[N.A];
+    const bool Whole = From.Stride == From.Bytes;
+    return nameOfArg(From.Arg) +
+           (Whole ? "[...]" : "[... byte " + std::to_string(From.First) + "]");
   }
   case Op::opaque:
     return "?";

@@ -35,8 +35,9 @@ A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
   --offset X[,Y[,Z]]  its global offset
   --arg NAME=VALUE    an argument of it: the bytes of memory that a pointer has,
                       the value of a number (1024, 0x400, 4*1024, 1.5)
-  --contents NAME=LEAST..MOST
-                      what an index buffer of it contains
+  --contents NAME[+BYTE]=LEAST..MOST
+                      what an index buffer of it contains; of structs, the
+                      member that begins at that byte
 )";
 
 namespace {
@@ -167,18 +168,43 @@ namespace {
 struct DescribedLaunch {
   std::vector<std::string> Bytes;
   std::vector<LaunchValues::Arg> Args;
+  std::vector<std::optional<LaunchValues::Range>> Contents;
   LaunchValues Values;
 };
 } // namespace
 
 /// "LEAST..MOST"
-static bool readRange(const std::string &Text, LaunchValues::Arg &To) {
+static bool readRange(const std::string &Text, LaunchValues::Range &To) {
   char *End = nullptr;
   To.Least = std::strtoll(Text.c_str(), &End, 0);
   if (std::strncmp(End, "..", 2) != 0)
     return false;
   To.Most = std::strtoll(End + 2, &End, 0);
   return *End == 0;
+}
+
+/// Whatever of \p Plan's contents \p Which, "NAME" or "NAME+BYTE", is about.
+/// Returns what is wrong, or an empty string.
+static std::string describeContents(const std::string &Which,
+                                    const std::string &Text, const json &Args,
+                                    const KernelPlan &Plan,
+                                    DescribedLaunch &D) {
+  LaunchValues::Range Range;
+  if (!readRange(Text, Range))
+    return "'" + Text + "' is no range of numbers";
+  const size_t Plus = Which.find('+');
+  const std::vector<Content> &All = Plan.Claimed.Contents;
+  bool Any = false;
+  for (size_t I = 0; I < All.size(); ++I)
+    if (Args[All[I].Arg].value("name", "") == Which.substr(0, Plus) &&
+        (Plus == std::string::npos ||
+         Which.substr(Plus + 1) == std::to_string(All[I].First))) {
+      D.Contents[I] = Range;
+      Any = true;
+    }
+  return Any || Plus == std::string::npos
+             ? std::string()
+             : "no proof asks what begins at '" + Which + "'";
 }
 
 /// Returns what is wrong, or an empty string.
@@ -208,11 +234,6 @@ static std::string describe(const Wish &W, const json &Kernel,
       D.Args[I].Size = 1;
       for (uint64_t Factor : Factors)
         D.Args[I].Size *= Factor;
-      if (auto Known = W.Contents.find(Name); Known != W.Contents.end()) {
-        if (!readRange(Known->second, D.Args[I]))
-          return "'" + Known->second + "' is no range of numbers";
-        D.Args[I].ContentWidth = Plan.ContentWidth[I];
-      }
     } else if (readValue(Given->second, Args[I], D.Bytes[I])) {
       D.Args[I].Bytes = D.Bytes[I];
     } else {
@@ -220,6 +241,12 @@ static std::string describe(const Wish &W, const json &Kernel,
              Args[I].at("type").get<std::string>();
     }
   }
+  // In this order: a name alone comes before that of a member.
+  D.Contents.resize(Plan.Claimed.Contents.size());
+  for (const auto &[Which, Text] : W.Contents)
+    if (std::string Wrong = describeContents(Which, Text, Args, Plan, D);
+        !Wrong.empty())
+      return Wrong;
   for (size_t I = 0; I < W.Global.size(); ++I) {
     D.Values.Global[I] = W.Global[I];
     D.Values.Local[I] = I < W.Local.size() ? W.Local[I] : 0;
@@ -227,6 +254,7 @@ static std::string describe(const Wish &W, const json &Kernel,
   }
   D.Values.MostLocal = UINT64_MAX;
   D.Values.Args = D.Args;
+  D.Values.Contents = D.Contents;
   return {};
 }
 

@@ -3,10 +3,13 @@
 """`warpsan explain`: what it says, and that what a launch proves is exact: with
 memory of just the size that the kernel touches it is proven, with less it is not."""
 
+import os
 import subprocess
 import unittest
 
 from command import WARPSAN, Place
+
+SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # Kernel, launch, values, and the bytes that it touches of each memory, by hand.
 EXACT = {
@@ -257,8 +260,8 @@ EXACT = {
 # in other ways and makes truth values numbers.
 FORMS = {"OpenCL C": None, "SPIR-V": ["-O1", "-Xclang", "-disable-llvm-passes"], "optimised SPIR-V": ["-O2"]}
 
-# The same by what buffers contain: text, launch, values, sizes, {buffer: (least, most)}. One less than the least, or
-# one more than the most, is not proven.
+# The same by what buffers contain: text, launch, values, sizes, {buffer: (least, most)}. One less than the least (None:
+# it may be anything), or one more than the most, is not proven.
 BY_CONTENTS = {
     "a list of indices": (
         "kernel void k(global const int *at, global int *out) { out[at[get_global_id(0)]] = 1; }",
@@ -288,6 +291,28 @@ BY_CONTENTS = {
              out[at] = 1;
            }""",
         "--global 64 --local 64", {"rounds": 10}, {"next": 400, "out": 400}, {"next": (0, 99)}),
+    "a member of structs, beside others that can be anything": (
+        """typedef struct { int weight; ushort next, last; } edge;
+           kernel void k(global const edge *edges, global int *out) {
+             edge e = edges[get_global_id(0)];
+             out[edges[get_global_id(0)].next] = e.weight + e.last;
+           }""",
+        "--global 64", {}, {"edges": 512, "out": 400}, {"edges+4": (0, 99)}),
+    "two members": (
+        """typedef struct { int begin, length; float weight; } row;
+           kernel void k(global const row *rows, global int *out) {
+             int begin = rows[get_global_id(0)].begin, length = rows[get_global_id(0)].length;
+             for (int i = 0; i < length; i++) out[begin + i] = 1;
+           }""",
+        "--global 64", {}, {"rows": 63 * 12 + 8, "out": 400}, {"rows+0": (0, 90), "rows+4": (None, 10)}),
+}
+
+# The same, but not of optimised SPIR-V, which does not tell of arrays in structs.
+BY_MEMBER_ARRAYS = {
+    "a tree, from its root to its leaves": (
+        open(os.path.join(SOURCES, "bench/kernels/irregular/btree.cl")).read(),
+        "--global 1024 --local 64", {"height": 3, "root": 0, "queries": 1000},
+        {"tree": 14000, "values": 400, "wanted": 4000, "answers": 4000}, {"tree+0": (None, 16), "tree+72": (0, 99)}),
 }
 
 
@@ -312,7 +337,8 @@ class Explain(Place):
 
     def launch(self, text, launch, values, sizes, contents=None, form="OpenCL C"):
         words = [f"--arg={name}={value}" for name, value in {**values, **sizes}.items()]
-        words += [f"--contents={name}={least}..{most}" for name, (least, most) in (contents or {}).items()]
+        words += [f"--contents={name}={-2 ** 31 if least is None else least}..{most}"
+                  for name, (least, most) in (contents or {}).items()]
         result = self.explain(text, *launch.split(), *words, form=form)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
@@ -338,14 +364,15 @@ class Explain(Place):
     def test_what_is_proven_of_optimised_spirv_is_exact(self):
         self.expect_exact("optimised SPIR-V")
 
-    def expect_exact_by_contents(self, form):
-        for name, (text, launch, values, sizes, contents) in BY_CONTENTS.items():
+    def expect_exact_by_contents(self, cases, form):
+        for name, (text, launch, values, sizes, contents) in cases.items():
             with self.subTest(name):
                 said = self.launch(text, launch, values, sizes, contents, form=form)
                 self.assertIn("the driver's own kernel runs.", said)
             others = [(f"nothing is known of '{memory}'", sizes, {**contents, memory: None}) for memory in contents]
             for memory, (least, most) in contents.items():
-                others.append((f"'{memory}' may be less", sizes, {**contents, memory: (least - 1, most)}))
+                if least is not None:
+                    others.append((f"'{memory}' may be less", sizes, {**contents, memory: (least - 1, most)}))
                 others.append((f"'{memory}' may be more", sizes, {**contents, memory: (least, most + 1)}))
             others += [(f"'{memory}' too small", {**sizes, memory: sizes[memory] - 1}, contents) for memory in sizes]
             for what, memories, known in others:
@@ -354,10 +381,20 @@ class Explain(Place):
                     self.assertIn("a twin checks what is left.", said)
 
     def test_what_is_proven_by_contents_is_exact(self):
-        self.expect_exact_by_contents("OpenCL C")
+        self.expect_exact_by_contents({**BY_CONTENTS, **BY_MEMBER_ARRAYS}, "OpenCL C")
 
     def test_what_is_proven_by_contents_of_spirv_is_exact(self):
-        self.expect_exact_by_contents("optimised SPIR-V")
+        self.expect_exact_by_contents(BY_MEMBER_ARRAYS, "SPIR-V")
+        self.expect_exact_by_contents(BY_CONTENTS, "optimised SPIR-V")
+
+    def test_a_member_is_named(self):
+        text = """typedef struct { int a, next; } edge;
+                  kernel void k(global const edge *e, global int *out) { out[e[get_global_id(0)].next] = 1; }"""
+        sizes = {"e": 512, "out": 400}
+        self.assertIn("e[... byte 4]", self.launch(text, "--global 64", {}, sizes, {"e+4": (0, 100)}))
+        # A name alone is all of its members, unless one has a range of its own.
+        self.assertIn("driver's own", self.launch(text, "--global 64", {}, sizes, {"e": (0, 99)}))
+        self.assertIn("driver's own", self.launch(text, "--global 64", {}, sizes, {"e": (0, 100), "e+4": (0, 99)}))
 
     def test_memory_that_the_kernel_writes_has_no_known_contents(self):
         text = "kernel void k(global int *at, global int *out) { int i = get_global_id(0); out[at[i]] = 1; at[i] = 0; }"
@@ -396,6 +433,7 @@ class Explain(Place):
                 (["--global", "64", "--arg", "n=1"], "needs --arg a=BYTES"),
                 (["--global", "64", "--arg", "n=x", "--arg", "a=4"], "'x' is no int"),
                 (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--contents", "a=3"], "'3' is no range"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--contents", "a+4=0..1"], "no proof asks"),
                 (["--globe", "64"], "there is no option --globe")):
             result = self.explain(text, *words)
             self.assertEqual(result.returncode, 64, result.stderr)

@@ -30,6 +30,11 @@ const char *Source = R"(
 kernel void gather(global const int *at, global const int *from, global int *to) {
   to[get_global_id(0)] = from[at[get_global_id(0)]];
 }
+typedef struct { int weight, less, at[3]; } edge;
+kernel void gather_members(global const edge *edges, global const int *from, global int *to) {
+  int i = get_global_id(0);
+  to[i] = from[edges[i].at[i % 3] - edges[i].less];
+}
 kernel void change(global int *at, int where, int value) { at[where] = value; }
 )";
 
@@ -53,8 +58,8 @@ public:
 
   Mem make(cl_mem_flags Flags, std::vector<cl_int> Content) {
     cl_int Error = CL_SUCCESS;
-    Mem M(clCreateBuffer(Ctx, Flags, Count * sizeof(cl_int), Content.data(),
-                         &Error));
+    Mem M(clCreateBuffer(Ctx, Flags, Content.size() * sizeof(cl_int),
+                         Content.data(), &Error));
     must(Error, "clCreateBuffer");
     return M;
   }
@@ -133,6 +138,25 @@ public:
     setArgs(Change, At, cl_int(Changed), Value);
     around(Q, At, [&] { return launch(Q, Change, {{1}}); });
   }
+  /// The index is in two members of structs; the first is none. The last struct
+  /// is cut off behind its index. \p Member: what is changed, in ints.
+  void byMember(size_t Struct, size_t Member) {
+    constexpr size_t Size = 5; // of the struct, in ints
+    std::vector<cl_int> Content(Count * Size, 1'000'000'000);
+    for (size_t I = 0; I < Count; ++I) {
+      Content[I * Size + 1] = 0;
+      for (size_t Each : {2, 3, 4})
+        Content[I * Size + Each] = static_cast<cl_int>(I);
+    }
+    Content.resize(Count * Size - 2);
+    Mem Edges = make(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, Content);
+    Gather = kernel(P, "gather_members");
+    around(Q, Edges, [&] {
+      return clEnqueueWriteBuffer(Q, Edges, CL_TRUE,
+                                  (Struct * Size + Member) * 4, 4, &Value, 0,
+                                  nullptr, nullptr);
+    });
+  }
   /// Of the whole, through its part, and of the part, through the whole.
   void byPart(bool OfThePart) {
     Mem At = index();
@@ -191,6 +215,9 @@ int main(int Words, char **Word) {
       {"fill", [](Run &R) { R.byFill(); }},
       {"map", [](Run &R) { R.byMap(); }},
       {"kernel", [](Run &R) { R.byKernel(); }},
+      {"member", [](Run &R) { R.byMember(Changed, 2 + Changed % 3); }},
+      {"last_member", [](Run &R) { R.byMember(Count - 1, 2); }},
+      {"beside", [](Run &R) { R.byMember(Changed, 0); }},
       {"host_pointer", [](Run &R) { R.byWrite(CL_MEM_USE_HOST_PTR); }},
       {"part", [](Run &R) { R.byPart(true); }},
       {"whole", [](Run &R) { R.byPart(false); }},

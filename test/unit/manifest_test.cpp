@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 6, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 7, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -32,7 +32,7 @@ const char *Example = R"({
       "nodes": [["global_id", 64, 0, 0, 0], ["argument", 32, 3, 0, 0],
                 ["zext", 64, 1, 0, 0]],
       "conditions": [[0, 0, 0, 0, 0], [5, 0, 0, 2, 0]],
-      "loops": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]],
+      "loops": [], "contents": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]],
       "by_contents": []},
     "roots": [
       {"kind": "argument", "arg": 0, "name": "a", "type": "float*",
@@ -115,18 +115,27 @@ TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
   EXPECT_EQ(Plan.Decides, std::vector<bool>({true, false, false, true}));
 }
 
-TEST(Manifest, WhatIsClaimedByContentsNeedsTheWidthOfWhatIsLoaded) {
+TEST(Manifest, WhatIsClaimedByContentsNeedsThePlaceOfWhatIsLoaded) {
   std::string Text = with(Example, "\"by_contents\": []",
                           "\"by_contents\": [[0, 0, 3, 4, 0, 0, 1, 1, 0]]");
   Text = with(Text, "[\"zext\", 64, 1, 0, 0]",
-              "[\"zext\", 64, 1, 0, 0], [\"loaded\", 64, 1, 0, 3]");
+              "[\"zext\", 64, 1, 0, 0], [\"loaded\", 64, 0, 0, 3]");
+  Text = with(Text, "\"contents\": []", "\"contents\": [[1, 64, 24, 8, 16]]");
   Text = with(Text, "\"kind\": \"local\", \"size\": 0",
               "\"kind\": \"global\", \"size\": 8, \"unchanged\": true");
   Manifest M, Before;
   ASSERT_EQ(readManifest(Text, M), "");
   ASSERT_EQ(readManifest(Example, Before), "");
   const KernelPlan &Plan = M.Kernels.at("scale");
-  EXPECT_EQ(Plan.ContentWidth, std::vector<uint8_t>({0, 64, 0, 0}));
+  EXPECT_EQ(Plan.Claimed.Contents, std::vector<Content>({{1, 64, 24, 8, 16}}));
+  EXPECT_TRUE(Plan.Decides[1]);
+  for (const char *Wrong : {"[4, 64, 24, 8, 16]", "[1, 32, 24, 8, 16]",
+                            "[1, 64, 24, 16, 16]", "[1, 64, 20, 8, 8]"}) {
+    Manifest Refused;
+    EXPECT_NE(readManifest(with(Text, "[1, 64, 24, 8, 16]", Wrong), Refused),
+              "")
+        << Wrong;
+  }
   EXPECT_EQ(Plan.Unchanged, std::vector<bool>({false, true, false, false}));
   EXPECT_TRUE(Plan.wantsContents());
   EXPECT_TRUE(Plan.Unclaimed.empty());
@@ -138,7 +147,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 6", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 7", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");

@@ -21,6 +21,7 @@ struct Kernel {
   Claims C;
   std::vector<std::string> Bytes = std::vector<std::string>(8);
   std::vector<LaunchValues::Arg> Args = std::vector<LaunchValues::Arg>(8);
+  std::vector<std::optional<LaunchValues::Range>> Contents;
   LaunchValues Launch;
 
   uint32_t node(Op What, unsigned Width, uint32_t A = 0, uint32_t B = 0,
@@ -78,6 +79,7 @@ struct Kernel {
       Args[I].Bytes = Bytes[I];
     Args[0].Size = Size;
     Launch.Args = Args;
+    Launch.Contents = Contents;
     return proveAll(C, C.All, Launch);
   }
   /// It is so with as many floats, and not with a byte less.
@@ -549,19 +551,57 @@ TEST(Proof, WhatIsLoadedIsAnythingButWhatAGuardLetsThrough) {
 
 TEST(Proof, WhatIsLoadedIsWhatItsMemoryContainsOrZero) {
   Kernel K;
-  K.read(K.node(Op::loaded, 32, 1));
+  K.C.Contents = {{1, 32, 4, 0, 4}};
+  K.read(K.node(Op::loaded, 32, 0));
   EXPECT_FALSE(K.holds(1000));
-  K.Args[1].ContentWidth = 32;
-  K.Args[1].Least = 5;
-  K.Args[1].Most = 76;
+  K.Contents = {LaunchValues::Range{5, 76}};
   K.expectNeeds(77);
-  K.Args[1].Least = -1;
+  K.Contents = {LaunchValues::Range{-1, 76}};
   EXPECT_FALSE(K.holds(1000));
-  K.Args[1].Least = K.Args[1].Most = -7; // all of it; but zero is not below
+  K.Contents = {LaunchValues::Range{-7, -7}}; // but zero is not below
   EXPECT_FALSE(K.holds(1000));
-  K.Args[1].Least = 5;
-  K.Args[1].ContentWidth = 16; // of something else
+  K.Contents = {std::nullopt};
   EXPECT_FALSE(K.holds(1000));
+}
+
+TEST(Proof, MembersOfTheSameMemoryAreKnownEachByItself) {
+  // a[s[...].first + s[...].second], of struct { int first, other, second; }
+  Kernel K;
+  K.C.Contents = {{1, 32, 12, 0, 4}, {1, 32, 12, 8, 4}};
+  K.read(K.two(Op::add, K.node(Op::loaded, 32, 0, 0, 1),
+               K.node(Op::loaded, 32, 1, 0, 2)));
+  K.Contents = {LaunchValues::Range{0, 9}, LaunchValues::Range{3, 20}};
+  K.expectNeeds(30);
+  for (int Unknown : {0, 1}) {
+    K.Contents = {LaunchValues::Range{0, 9}, LaunchValues::Range{3, 20}};
+    K.Contents[static_cast<size_t>(Unknown)].reset();
+    EXPECT_FALSE(K.holds(1000));
+  }
+}
+
+TEST(Proof, ContentsHaveAPlace) {
+  Kernel K;
+  K.C.Contents = {{1, 32, 140, 72, 68}};
+  K.read(K.node(Op::loaded, 32, 0));
+  EXPECT_EQ(whatIsWrong(K.C), nullptr);
+  const Content Right = K.C.Contents[0];
+  for (const Content &Wrong :
+       {Content{1, 16, 140, 72, 68}, // not what is loaded
+        {1, 32, 138, 72, 64},        // between two
+        {1, 32, 140, 70, 68},
+        {1, 32, 140, 72, 66},
+        {1, 32, 140, 72, 0},
+        {1, 32, 140, 76, 68}, // in the next one, too
+        {1, 32, 140, 144, UINT64_MAX - 3},
+        {1, 32, 0, 0, 4},
+        {1, 0, 140, 72, 68}}) {
+    K.C.Contents = {Wrong};
+    EXPECT_NE(whatIsWrong(K.C), nullptr)
+        << Wrong.Stride << " " << Wrong.First << " " << Wrong.Bytes;
+  }
+  K.C.Contents = {Right};
+  K.C.Nodes.push_back({Op::loaded, 32, 1});
+  EXPECT_NE(whatIsWrong(K.C), nullptr);
 }
 
 TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
