@@ -483,6 +483,19 @@ TEST(Proof, AnInnerLoopsRoundSaysNothingOfTheOuterOnesEarlierRounds) {
   EXPECT_FALSE(K.holds(15 * 4));
 }
 
+TEST(Proof, LoopsThatAreNotThereAreRefused) {
+  Stride K;
+  K.step(Op::multiplied, K.One, K.Two, /*Loop=*/1);
+  K.loop(0, 0);
+  EXPECT_STREQ(whatIsWrong(K.C), "a counter has no loop");
+  K.loop(0, 0, /*Inside=*/1);
+  EXPECT_EQ(whatIsWrong(K.C), nullptr);
+  for (uint32_t Inside : {2U, 3U}) { // in a circle; what is not there
+    K.C.Loops[0].Inside = Inside;
+    EXPECT_STREQ(whatIsWrong(K.C), "a loop is inside of what is not there");
+  }
+}
+
 TEST(Proof, QuotientAndRemainderBelongTogether) {
   Kernel K; // a[(x / 11) * 11 + x % 11]
   K.Launch.Global[0] = 110;

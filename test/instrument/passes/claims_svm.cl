@@ -1,10 +1,10 @@
 // With shared virtual memory about, where a pointer points to is part of a
 // claim, and a pointer that comes from memory is checked.
-// clang-format off
 // RUN: %clc --variant lean-svm --emit-llvm %s -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %clc --variant lean-svm --manifest - %s -- -cl-std=CL3.0 | FileCheck %s --check-prefix=CLAIMS
-// RUN: %clc --variant lean-svm -o %t.spv %s -- -cl-std=CL3.0 && spirv-val --target-env opencl2.2 %t.spv
-// clang-format on
+// RUN: %clc --variant lean-svm --manifest - %s -- -cl-std=CL3.0 | \
+// RUN:   FileCheck %s --check-prefix=CLAIMS
+// RUN: %clc --variant lean-svm -o %t.spv %s -- -cl-std=CL3.0
+// RUN: spirv-val --target-env opencl2.2 %t.spv
 
 kernel void scale(global float *x, int n) {
   int i = get_global_id(0);
