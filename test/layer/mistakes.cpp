@@ -127,14 +127,20 @@ public:
     must(clFinish(Q), "clFinish");
   }
 
-  /// A pointer into the middle of shared virtual memory.
-  void svm() {
+  /// 50 elements of shared virtual memory; null, and told, if there is none.
+  [[gnu::noinline]] cl_int *makeSvm() const {
     auto *Start = static_cast<cl_int *>(
         clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
-    if (!Start) {
+    if (!Start)
       std::puts("no SVM here");
+    return Start;
+  }
+
+  /// A pointer into the middle of shared virtual memory.
+  void svm() {
+    cl_int *Start = makeSvm();
+    if (!Start)
       return;
-    }
     Kernel K = kernel(P, "fill");
     must(clSetKernelArgSVMPointer(K, 0, Start + 10),
          "clSetKernelArgSVMPointer");
@@ -147,12 +153,9 @@ public:
   /// of ours, or when it is complete, or behind it in its queue.
   enum class Gone { Waiting, Complete, Behind, OtherQueue };
   void inUse(Gone When) {
-    auto *Start = static_cast<cl_int *>(
-        clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
-    if (!Start) {
-      std::puts("no SVM here");
+    cl_int *Start = makeSvm();
+    if (!Start)
       return;
-    }
     Kernel K = kernel(P, "fill");
     must(clSetKernelArgSVMPointer(K, 0, Start + 10),
          "clSetKernelArgSVMPointer");
@@ -198,15 +201,9 @@ public:
 
   /// Frees what was freed, what is no start, and what is not OpenCL's.
   void frees() {
-    auto Make = [&] {
-      return static_cast<cl_int *>(
-          clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 50 * sizeof(cl_int), 0));
-    };
-    cl_int *Start = Make(), *Other = Make();
-    if (!Start || !Other) {
-      std::puts("no SVM here");
+    cl_int *Start = makeSvm(), *Other = makeSvm();
+    if (!Start || !Other)
       return;
-    }
     clSVMFree(Ctx, Start);
     clSVMFree(Ctx, Start);
     clSVMFree(Ctx, Other + 2);
