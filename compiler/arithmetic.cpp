@@ -7,6 +7,7 @@
 #include "compiler/arithmetic.h"
 
 #include "compiler/mangling.h"
+#include "proof/walk.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -783,32 +784,20 @@ uint32_t Arithmetic::alongEdge(BasicBlock *From, BasicBlock *To) {
 /// \p ButCounters: other than its own counters.
 bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L,
                            bool ButCounters) {
-  SmallVector<uint32_t, 16> Work = {Index};
-  std::set<uint32_t> Seen;
-  while (!Work.empty()) {
-    const uint32_t At = Work.pop_back_val();
-    if (!Seen.insert(At).second)
-      continue;
-    const warpsan::Node N = Made.Nodes[At];
-    if (isOfLoop(N.What)) {
-      const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
-      if (L.contains(Counts) &&
-          !(ButCounters && Counts == &L && N.What == Op::counter))
-        return true;
-    }
-    if (N.What == Op::opaque || N.What == Op::loaded || N.What == Op::join ||
-        N.What == Op::choice) {
-      auto It = MadeIn.find(At);
-      if (It == MadeIn.end() || L.contains(It->second))
-        return true;
-    }
-    const unsigned Operands = operandsOf(N.What);
-    if (Operands > 0)
-      Work.push_back(N.A);
-    if (Operands > 1)
-      Work.push_back(N.B);
-  }
-  return false;
+  return anyBelow(
+      Made.Nodes, {Index}, [&](uint32_t At, const warpsan::Node &N) {
+        if (isOfLoop(N.What)) {
+          const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
+          if (L.contains(Counts) &&
+              !(ButCounters && Counts == &L && N.What == Op::counter))
+            return true;
+        }
+        if (N.What != Op::opaque && N.What != Op::loaded &&
+            N.What != Op::join && N.What != Op::choice)
+          return false;
+        auto It = MadeIn.find(At);
+        return It == MadeIn.end() || L.contains(It->second);
+      });
 }
 
 /// \p Outer and all that \p Of says; with \p SteadyIn, of what stays the same
@@ -1040,18 +1029,10 @@ bool Arithmetic::endsByStep(uint32_t LoopIndex,
   for (uint32_t At = again(L); At && At != Around;
        At = Made.Conditions[At].Outer) {
     const Condition C = Made.Conditions[At];
-    bool Steps = false;
-    SmallVector<uint32_t, 16> Work = {C.A, C.B};
-    std::set<uint32_t> Seen;
-    while (!Work.empty() && !Steps) {
-      const uint32_t Index = Work.pop_back_val();
-      if (!Seen.insert(Index).second)
-        continue;
-      const warpsan::Node N = Made.Nodes[Index];
-      Steps = isStepped(N.What) && N.Value == LoopIndex;
-      Work.append(operandsOf(N.What) > 0 ? 1 : 0, N.A);
-      Work.append(operandsOf(N.What) > 1 ? 1 : 0, N.B);
-    }
+    const bool Steps =
+        anyBelow(Made.Nodes, {C.A, C.B}, [&](uint32_t, const warpsan::Node &N) {
+          return isStepped(N.What) && N.Value == LoopIndex;
+        });
     auto IsKnown = [&](uint32_t Side) {
       return all_of(unlimitedIn(Side), [&](uint32_t Each) {
         const warpsan::Node &N = Made.Nodes[Each];

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "proof/prover.h"
+#include "proof/walk.h"
 
 #include <algorithm>
 #include <utility>
@@ -105,24 +106,9 @@ uint32_t Prover::roundsOf(uint32_t LoopIndex) {
 
 /// Whether what changes with the loop's rounds is part of the calculation.
 bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
-  std::vector<bool> Seen(Of.Nodes.size());
-  std::vector<uint32_t> Work = {NodeIndex};
-  while (!Work.empty()) {
-    const uint32_t Index = Work.back();
-    Work.pop_back();
-    if (Seen[Index])
-      continue;
-    Seen[Index] = true;
-    const Node &N = Of.Nodes[Index];
-    if (isOfLoop(N.What) && N.Value == LoopIndex)
-      return true;
-    const unsigned Operands = operandsOf(N.What);
-    if (Operands > 0)
-      Work.push_back(N.A);
-    if (Operands > 1)
-      Work.push_back(N.B);
-  }
-  return false;
+  return anyBelow(Of.Nodes, {NodeIndex}, [&](uint32_t, const Node &N) {
+    return isOfLoop(N.What) && N.Value == LoopIndex;
+  });
 }
 
 /// True if \p C, of the end of each round, is about a loop inside of this one

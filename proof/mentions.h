@@ -10,7 +10,6 @@
 #include "proof/expression.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace warpsan {
