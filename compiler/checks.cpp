@@ -17,6 +17,7 @@
 #include "compiler/provenance.h"
 #include "compiler/report_call.h"
 #include "compiler/scopes.h"
+#include "compiler/setters.h"
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
 
@@ -754,7 +755,8 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
   for (Function &F : make_early_inc_range(Program)) {
     if (!T.isKernel(F))
       continue;
-    if (Only.Kernel.empty() || F.getName() == Only.Kernel)
+    // Setters run for every twin.
+    if (Only.Kernel.empty() || F.getName() == Only.Kernel || isSetter(F, T))
       Kernels.push_back(&F);
     else
       F.eraseFromParent();
@@ -778,6 +780,14 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
       return createStringError("kernel '" + Kernel->getName() + "' has " +
                                Twine(Accesses.size()) + " accesses; at most " +
                                Twine(MostSites) + " can be numbered");
+    if (isSetter(*Kernel, T)) {
+      for (Site &S : Made.Sites)
+        S.Is = Site::State::Proven;
+      Made.Kernel = Kernel;
+      Made.OwnArgs = Kernel->arg_size();
+      Twins.push_back(std::move(Made));
+      continue;
+    }
     if (Which == Variant::Plain) {
       dropMarks(*Kernel);
       static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);

@@ -8,6 +8,7 @@
 
 #include "abi/manifest.h"
 #include "compiler/arg_info.h"
+#include "compiler/setters.h"
 #include "compiler/source_map.h"
 
 #include "llvm/IR/Constants.h"
@@ -228,6 +229,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
                  I < Made.Unchanged.size() && Made.Unchanged[I], T);
     });
     writeHidden(J, Made);
+    if (isSetter(Kernel, T))
+      J.attribute("setter", true);
     if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty())
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
     writeRoots(J, Made, Map);
@@ -235,31 +238,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
   });
 }
 
-/// True if a kernel may change \p Pointer's object: it is used by more than
-/// loads, directly or through addresses computed from it.
-static bool mayBeWritten(const Value &Pointer) {
-  for (const User *U : Pointer.users()) {
-    if (isa<LoadInst>(U))
-      continue;
-    bool Forwards = isa<GEPOperator>(U) || isa<AddrSpaceCastOperator>(U) ||
-                    isa<BitCastOperator>(U);
-    if (!Forwards || mayBeWritten(*U))
-      return true;
-  }
-  return false;
-}
-
-static bool hasMutableGlobals(const Module &Program, const Target &T) {
-  for (const GlobalVariable &V : Program.globals())
-    if (!V.isConstant() && T.spaceOf(V.getAddressSpace()) == Space::Global &&
-        mayBeWritten(V))
-      return true;
-  return false;
-}
-
-std::string warpsan::writeManifest(const Module &Program,
-                                   const std::vector<CheckedTwin> &Twins,
-                                   StringRef Variant,
+std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
+                                   bool MutableGlobals, StringRef Variant,
                                    ArrayRef<std::string> UnitNames,
                                    const Target &T) {
   std::string Text;
@@ -270,7 +250,7 @@ std::string warpsan::writeManifest(const Module &Program,
     J.attribute("version", ManifestVersion);
     J.attribute("tool", "warpsan-clc " WARPSAN_VERSION);
     J.attribute("variant", Variant);
-    J.attribute("mutable_globals", hasMutableGlobals(Program, T));
+    J.attribute("mutable_globals", MutableGlobals);
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);

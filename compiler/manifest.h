@@ -18,10 +18,10 @@
 namespace warpsan {
 
 /// JSON, as docs/manifest.md describes it. Needs the debug information.
-/// \p UnitNames: the file name of each of the recipe's units.
-std::string writeManifest(const llvm::Module &Program,
-                          const std::vector<CheckedTwin> &Twins,
-                          llvm::StringRef Variant,
+/// \p MutableGlobals: what setters.h says of the program. \p UnitNames: the file
+/// name of each of the recipe's units.
+std::string writeManifest(const std::vector<CheckedTwin> &Twins,
+                          bool MutableGlobals, llvm::StringRef Variant,
                           llvm::ArrayRef<std::string> UnitNames,
                           const Target &T);
 

@@ -16,6 +16,7 @@
 #include "compiler/manifest.h"
 #include "compiler/presets.h"
 #include "compiler/recipes.h"
+#include "compiler/setters.h"
 #include "compiler/spirv_in.h"
 #include "compiler/target.h"
 
@@ -110,6 +111,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (Error E = inlineIntoKernels(Program, T))
     return E;
 
+  // What is written before checks take addresses too.
+  const bool MutableGlobals = hasMutableGlobals(Program, T);
+
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
   Look.Timing.enter("instrumenting");
@@ -121,7 +125,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
 
   // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");
-  Made.Manifest = writeManifest(Program, *Twins, Request.Variant, Names, T);
+  Made.Manifest = writeManifest(*Twins, MutableGlobals, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
   //    reader is older than our writer. They get shapes that they compile

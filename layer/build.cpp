@@ -9,6 +9,7 @@
 #include "layer/build_options.h"
 #include "layer/cache.h"
 #include "layer/padding.h"
+#include "layer/setters.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
@@ -23,6 +24,7 @@ TwinProgram::~TwinProgram() { release(); }
 void TwinProgram::release() {
   if (!Handle)
     return;
+  Sets->removeCopy(Handle);
   Next->clReleaseProgram(std::exchange(Handle, nullptr));
   --Ctx->OwnObjects;
 }
@@ -32,6 +34,12 @@ std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
   return requestProduct(How, deviceOf(Device).Facts,
                         {variantFor(/*Pointers=*/false)});
 }
+
+Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
+             std::string NoRecipe)
+    : Ctx(std::move(Ctx)), Number(Number), Sets(std::make_shared<Setters>()),
+      How(std::make_shared<const Recipe>(std::move(How))),
+      NoRecipe(std::move(NoRecipe)) {}
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   if (!NoRecipe.empty())
@@ -75,7 +83,7 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
     return Twins[Key];
   }
   Lock.unlock();
-  auto Twin = std::make_shared<TwinProgram>(Ctx, Device);
+  auto Twin = std::make_shared<TwinProgram>(Ctx, Device, Sets);
   describeTwin(Device, Wanted, *Twin);
   // Its kernels all have to be of one twin, which must do for every launch.
   if (Twin->Description.MutableGlobals && Wanted.Which != Variant::Plain &&
@@ -197,6 +205,8 @@ cl_program TwinProgram::handle(std::string &Why) {
   std::call_once(Once, [&] {
     Stopwatch Waiting(Counter::twin_wait_ns);
     WhyNot = Reason.empty() ? build() : Reason;
+    if (Handle)
+      Sets->addCopy(*Ctx, Device, Handle);
   });
   if (!Handle)
     Why = WhyNot;

@@ -29,6 +29,7 @@
 
 namespace warpsan {
 
+class Setters;
 class TwinKernel;
 
 /// Asks the compiler for the variant that a first launch will want.
@@ -38,8 +39,9 @@ std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
 /// The instrumented program, for one device.
 class TwinProgram {
 public:
-  TwinProgram(std::shared_ptr<Context> Ctx, cl_device_id Device)
-      : Ctx(std::move(Ctx)), Device(Device) {}
+  TwinProgram(std::shared_ptr<Context> Ctx, cl_device_id Device,
+              std::shared_ptr<Setters> Sets)
+      : Ctx(std::move(Ctx)), Device(Device), Sets(std::move(Sets)) {}
   TwinProgram(const TwinProgram &) = delete;
   ~TwinProgram();
 
@@ -63,6 +65,7 @@ private:
 
   const std::shared_ptr<Context> Ctx;
   const cl_device_id Device;
+  const std::shared_ptr<Setters> Sets; ///< of its build
   std::shared_ptr<PendingProduct> From;
   std::string Options; ///< for clBuildProgram
 
@@ -74,10 +77,7 @@ private:
 class Build {
 public:
   Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
-        std::string NoRecipe)
-      : Ctx(std::move(Ctx)), Number(Number),
-        How(std::make_shared<const Recipe>(std::move(How))),
-        NoRecipe(std::move(NoRecipe)) {}
+        std::string NoRecipe);
 
   /// Sends the recipe to the compiler, so that it works while the driver
   /// does. \p Devices: those the program is built for; twins for the others
@@ -100,6 +100,7 @@ public:
 
   const std::shared_ptr<Context> Ctx;
   const unsigned Number; ///< the program's
+  const std::shared_ptr<Setters> Sets;
 
 private:
   void describeTwin(cl_device_id Device, const TwinWish &Wanted,

@@ -78,7 +78,7 @@ void KernelArgs::changedSince(
     }
 }
 
-static bool isReleased(const KernelArg &Arg) {
+bool warpsan::isReleased(const KernelArg &Arg) {
   return Arg.Of && Arg.Of->Released.load(std::memory_order_relaxed);
 }
 

@@ -53,6 +53,9 @@ struct KernelArg {
   void *pointer() const;
 };
 
+/// Of a memory object that the application has released since.
+bool isReleased(const KernelArg &Arg);
+
 /// What clSetKernelExecInfo was told, one entry a parameter name.
 struct ExecInfo {
   cl_kernel_exec_info Name = 0;

@@ -10,6 +10,7 @@
 #include "layer/build.h"
 #include "layer/findings.h"
 #include "layer/records.h"
+#include "layer/setters.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
@@ -111,6 +112,13 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   return &poolFor(K, Device, Lean, *Proven, Result);
 }
 
+static cl_device_id deviceOf(cl_command_queue Queue) {
+  auto Known = Queues.find(Queue);
+  return Known ? Known->Device
+               : queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
+                                          CL_QUEUE_DEVICE, nullptr);
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
@@ -118,11 +126,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
                        const EnqueueKernel &Enqueue, Launch &Result) {
   const bool Recorded = !GivenEvents;
   const EventArgs Events = Recorded ? EventArgs() : *GivenEvents;
-  auto Q = Queues.find(Queue);
-  cl_device_id Device =
-      Q ? Q->Device
-        : queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
-                                   CL_QUEUE_DEVICE, nullptr);
+  cl_device_id Device = deviceOf(Queue);
   if (!Device) {
     Result.Why = "its queue has no device";
     return;
@@ -132,6 +136,10 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, *Pool, K);
+  if (Pool->Plan && Pool->Plan->Setter) {
+    Result.Proven = Pool;
+    return;
+  }
   if (isLean(Wanted) && Pool->Plan) {
     TwinPool *Chosen = choose(K, Queue, Device, Range, Recorded, *Pool, Result);
     if (!Chosen) {
@@ -191,6 +199,11 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
                   Result.Proven ? Result.Proven->Plan : nullptr, !Events);
   else if (!Result.Of)
     everythingMayChange();
+  if (Result.Proven && Result.Proven->Plan->Setter) {
+    Result.Error = Result.Of->From->Sets->launch(
+        *Result.Of, Handle, deviceOf(Queue), Range, Events, Enqueue);
+    return;
+  }
   if (!Result.Of || Result.Why.empty() || !Events) {
     auto Native = [&](const EventArgs &Given) {
       return Enqueue(Handle, Given);

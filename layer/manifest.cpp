@@ -102,6 +102,7 @@ static KernelPlan readKernel(const json &Kernel) {
       Plan.Reports = true;
     Plan.HiddenArgs.push_back(H);
   }
+  Plan.Setter = Kernel.value("setter", false);
   Plan.Decides.resize(Plan.Args.size());
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Plan);

@@ -37,6 +37,8 @@ struct KernelPlan {
   std::vector<bool> Decides;      ///< by argument: claims are about it
   std::vector<bool> Unchanged;    ///< by argument: its memory is not written
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
+  /// It only sets variables of the program: layer/setters.h.
+  bool Setter = false;
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
   // Its accesses, by what became of them; for the closing summary.

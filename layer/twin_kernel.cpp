@@ -108,9 +108,8 @@ cl_kernel TwinPool::makeKernel(const std::string &Name) {
                  : nullptr;
 }
 
-/// Repeats on \p Instance the call that set an argument.
-static cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
-                          const KernelArg &Arg) {
+cl_int warpsan::setArgument(cl_kernel Instance, const Context &Ctx,
+                            cl_uint Index, const KernelArg &Arg) {
   switch (Arg.Set) {
   case KernelArg::How::Unset:
     return CL_SUCCESS; // the launch will fail, as it does natively

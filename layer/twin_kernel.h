@@ -50,6 +50,10 @@ struct TwinInstance {
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
 };
 
+/// Repeats on \p Instance the call that set an argument.
+cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
+                   const KernelArg &Arg);
+
 /// The instances for one device and variant.
 class TwinPool {
 public:

@@ -131,4 +131,94 @@ TEST_F(ProgramScope, KeepsItsValueWhateverTheArguments) {
   clSVMFree(Ctx, Shared);
 }
 
+// `recall` can be proven and `place` cannot: with proofs they are of different
+// programs, and so are those for shared virtual memory.
+TEST_F(ProgramScope, WhatIsOnlySetIsSetForAll) {
+  Program P = build(R"(
+    global int last = 5;
+    global const int *global from;
+    kernel void remember(int v, global const int *p) { last = v; from = p; }
+    kernel void recall(global int *out) { out[0] = last; }
+    kernel void place(global int *out, global const int *at) {
+      out[at[0]] = last;
+    }
+    kernel void follow(global int *out) { out[0] = *from; })",
+                    Options);
+  Kernel Remember = kernel(P, "remember"), Recall = kernel(P, "recall"),
+         Place = kernel(P, "place"), Follow = kernel(P, "follow");
+  Mem At = bufferOf(std::vector<cl_int>{1});
+  auto Expect = [&](cl_int Value) {
+    Mem Out = bufferOf(std::vector<cl_int>(2, -1));
+    setArgs(Recall, Out);
+    setArgs(Place, Out, At);
+    ASSERT_OK(launch(Q, Recall, {{1}, {1}}));
+    ASSERT_OK(launch(Q, Place, {{1}, {1}}));
+    EXPECT_EQ((std::vector<cl_int>{Value, Value}), read<cl_int>(Out, 2));
+  };
+  auto Set = [&](cl_int Value) {
+    setArgs(Remember, Value, At);
+    ASSERT_OK(launch(Q, Remember, {{4}, {2}}));
+  };
+  Expect(5);
+  Set(6);
+  Expect(6);
+  Set(7);
+  Set(8);
+  Expect(8);
+  auto *Shared =
+      static_cast<cl_int *>(clSVMAlloc(Ctx, CL_MEM_READ_WRITE, 64, 0));
+  ASSERT_TRUE(Shared);
+  Expect(8);
+  const cl_int Filled = 42;
+  ASSERT_OK(clEnqueueSVMMemFill(Q, Shared, &Filled, sizeof(Filled), 64, 0,
+                                nullptr, nullptr));
+  setArgs(Remember, cl_int(9));
+  ASSERT_OK(clSetKernelArgSVMPointer(Remember, 1, Shared));
+  ASSERT_OK(launch(Q, Remember, {{1}, {1}}));
+  Expect(9);
+  Mem Out = bufferOf(std::vector<cl_int>(1, -1));
+  setArgs(Follow, Out);
+  void *All[] = {Shared};
+  ASSERT_OK(clSetKernelExecInfo(Follow, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                sizeof(All), static_cast<void *>(All)));
+  ASSERT_OK(launch(Q, Follow, {{1}, {1}}));
+  EXPECT_EQ(42, read<cl_int>(Out, 1)[0]);
+  ASSERT_OK(clFinish(Q));
+  clSVMFree(Ctx, Shared);
+}
+
+// The application's event tells that all copies are set.
+TEST_F(ProgramScope, WhatIsSetWaitsAndIsWaitedFor) {
+  cl_queue_properties Free[] = {CL_QUEUE_PROPERTIES,
+                                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int Error = CL_SUCCESS;
+  Queue Any(clCreateCommandQueueWithProperties(Ctx, Device, Free, &Error));
+  if (Error != CL_SUCCESS)
+    GTEST_SKIP() << "the device has no queue without order";
+  Program P = build(R"(
+    global int last = 0;
+    kernel void remember(int v) { last = v; }
+    kernel void place(global int *out, global const int *at) {
+      out[at[0]] = last;
+    })",
+                    Options);
+  Kernel Remember = kernel(P, "remember"), Place = kernel(P, "place");
+  Mem At = bufferOf(std::vector<cl_int>{0}),
+      Out = bufferOf(std::vector<cl_int>(1, -1));
+  setArgs(Place, Out, At);
+  ASSERT_OK(launch(Q, Place, {{1}, {1}})); // its twin is there
+  ASSERT_OK(clFinish(Q));
+  for (cl_int Value = 1; Value < 20; ++Value) {
+    Event Go(clCreateUserEvent(Ctx, &Error)), Is, Done;
+    ASSERT_OK(Error);
+    setArgs(Remember, Value);
+    ASSERT_OK(launch(Any, Remember, {{1}, {1}}, {Go}, Is.out()));
+    ASSERT_OK(launch(Any, Place, {{1}, {1}}, {Is}, Done.out()));
+    ASSERT_OK(clSetUserEventStatus(Go, CL_COMPLETE));
+    cl_event List[] = {Done};
+    ASSERT_OK(clWaitForEvents(1, List));
+    EXPECT_EQ(Value, read<cl_int>(Out, 1)[0]);
+  }
+}
+
 } // namespace

@@ -1,0 +1,130 @@
+//===- layer/setters.cpp - variables that all copies of a program have ----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/setters.h"
+
+#include "layer/twin_kernel.h"
+
+using namespace warpsan;
+
+using Arguments = std::vector<std::pair<cl_uint, KernelArg>>;
+
+/// A kernel of a copy with arguments; null if the driver does not take them.
+static cl_kernel makeKernel(cl_program Program, const std::string &Name,
+                            const Context &Ctx, const Arguments &Args) {
+  cl_kernel Handle = Next->clCreateKernel(Program, Name.c_str(), nullptr);
+  if (!Handle)
+    return nullptr;
+  for (const auto &[Index, Arg] : Args)
+    // What is gone is gone for the application's own copy too.
+    if (isReleased(Arg) ||
+        setArgument(Handle, Ctx, Index, Arg) != CL_SUCCESS) {
+      Next->clReleaseKernel(Handle);
+      return nullptr;
+    }
+  return Handle;
+}
+
+static std::vector<size_t> copied(const size_t *Sizes, cl_uint Count) {
+  return Sizes ? std::vector(Sizes, Sizes + Count) : std::vector<size_t>();
+}
+
+cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
+                       const NDRange &Range, const EventArgs *Events,
+                       const EnqueueKernel &Enqueue) {
+  const EventArgs Theirs = Events ? *Events : EventArgs();
+  Arguments Args;
+  std::vector<uint64_t> Stamps;
+  K.Args.changedSince(Stamps, Args);
+  std::vector<Copy> Now;
+  {
+    std::lock_guard Lock(Mutex);
+    Now = Copies;
+  }
+  std::vector<cl_event> Before(Theirs.WaitList,
+                               Theirs.WaitList + Theirs.WaitCount);
+  const size_t Own = Before.size();
+  for (const Copy &Each : Now) {
+    if (Each.Device != Device)
+      continue;
+    cl_kernel Handle =
+        makeKernel(Each.Program, K.Twin->Name, *K.Ctx, Args);
+    if (!Handle)
+      continue;
+    EventArgs Given = Theirs;
+    cl_event Set = nullptr;
+    Given.Event = Events ? &Set : nullptr;
+    if (Enqueue(Handle, Given) == CL_SUCCESS && Set)
+      Before.push_back(Set);
+    Next->clReleaseKernel(Handle);
+  }
+  EventArgs Last = Theirs;
+  Last.WaitCount = static_cast<cl_uint>(Before.size());
+  Last.WaitList = Before.empty() ? nullptr : Before.data();
+  const cl_int Error = Enqueue(Native, Last);
+  for (size_t I = Own; I < Before.size(); ++I)
+    Next->clReleaseEvent(Before[I]);
+  if (Error == CL_SUCCESS) {
+    std::lock_guard Lock(Mutex);
+    ++Changes;
+    std::erase_if(All, [&](const Setting &Old) {
+      return Old.Device == Device && Old.Kernel == K.Twin->Name;
+    });
+    All.push_back({Device, K.Twin->Name, std::move(Args),
+                   copied(Range.Offset, Range.Dimensions),
+                   copied(Range.Global, Range.Dimensions),
+                   copied(Range.Local, Range.Dimensions), Range.Dimensions});
+  }
+  return Error;
+}
+
+void Setters::repeat(const Setting &Each, const Context &Ctx,
+                     cl_command_queue Queue, cl_program Program) {
+  cl_kernel Handle = makeKernel(Program, Each.Kernel, Ctx, Each.Args);
+  if (!Handle)
+    return;
+  auto Sizes = [](const std::vector<size_t> &Of) {
+    return Of.empty() ? nullptr : Of.data();
+  };
+  Next->clEnqueueNDRangeKernel(Queue, Handle, Each.Dimensions,
+                               Sizes(Each.Offset), Sizes(Each.Global),
+                               Sizes(Each.Local), 0, nullptr, nullptr);
+  Next->clReleaseKernel(Handle);
+}
+
+void Setters::addCopy(const Context &Ctx, cl_device_id Device,
+                      cl_program Program) {
+  cl_command_queue Queue = nullptr; // ours: nothing else is in it to wait for
+  for (size_t Done = 0;;) {
+    std::vector<Setting> Missing;
+    {
+      std::lock_guard Lock(Mutex);
+      if (Done == Changes) {
+        Copies.push_back({Device, Program});
+        break;
+      }
+      Done = Changes;
+      Missing = All;
+    }
+    if (!Queue)
+      Queue = Next->clCreateCommandQueueWithProperties(Ctx.Handle, Device,
+                                                       nullptr, nullptr);
+    if (Queue)
+      for (const Setting &Each : Missing)
+        if (Each.Device == Device)
+          repeat(Each, Ctx, Queue, Program);
+    if (Queue)
+      Next->clFinish(Queue);
+  }
+  if (Queue)
+    Next->clReleaseCommandQueue(Queue);
+}
+
+void Setters::removeCopy(cl_program Program) {
+  std::lock_guard Lock(Mutex);
+  std::erase_if(Copies,
+                [&](const Copy &Each) { return Each.Program == Program; });
+}

@@ -1,0 +1,64 @@
+//===- layer/setters.h - variables that all copies of a program have ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The application's program and each of its twins have their own copy of its
+// program-scope variables. A kernel that only sets such variables
+// (compiler/setters.h) is launched for each of them, and again for a twin that
+// is made later.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_SETTERS_H
+#define WARPSAN_LAYER_SETTERS_H
+
+#include "layer/launch.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// Of one build.
+class Setters {
+public:
+  /// Launches \p K, a setter, for every copy on \p Device, the application's
+  /// own one last: its event tells that all are set. Returns what the driver
+  /// said of that one. \p Events: null if it is recorded.
+  cl_int launch(Kernel &K, cl_kernel Native, cl_device_id Device,
+                const NDRange &Range, const EventArgs *Events,
+                const EnqueueKernel &Enqueue);
+
+  /// A twin that was built now: sets its variables, and does so from now on.
+  /// \p Program lives as long as this does, or is removed.
+  void addCopy(const Context &Ctx, cl_device_id Device, cl_program Program);
+  void removeCopy(cl_program Program);
+
+private:
+  /// A launch to be repeated.
+  struct Setting {
+    cl_device_id Device;
+    std::string Kernel;
+    std::vector<std::pair<cl_uint, KernelArg>> Args;
+    std::vector<size_t> Offset, Global, Local; ///< empty: as null
+    cl_uint Dimensions;
+  };
+  struct Copy {
+    cl_device_id Device;
+    cl_program Program;
+  };
+  static void repeat(const Setting &Each, const Context &Ctx,
+                     cl_command_queue Queue, cl_program Program);
+
+  std::mutex Mutex; ///< guards all below; never held across a driver call
+  std::vector<Setting> All; ///< the last one of each kernel
+  size_t Changes = 0;       ///< of All
+  std::vector<Copy> Copies;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_SETTERS_H
