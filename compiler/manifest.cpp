@@ -200,6 +200,8 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
           J.attribute("bytes", static_cast<int64_t>(S.Bytes));
         if (S.Align)
           J.attribute("align", static_cast<int64_t>(S.Align));
+        if (!S.Variable.empty())
+          J.attribute("variable", S.Variable);
         if (!S.Member.empty())
           J.attribute("member", S.Member);
         if (S.MemberElement)
@@ -239,7 +241,7 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
 }
 
 std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
-                                   bool MutableGlobals, StringRef Variant,
+                                   const ProgramFacts &Facts, StringRef Variant,
                                    ArrayRef<std::string> UnitNames,
                                    const Target &T) {
   std::string Text;
@@ -250,7 +252,8 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
     J.attribute("version", ManifestVersion);
     J.attribute("tool", "warpsan-clc " WARPSAN_VERSION);
     J.attribute("variant", Variant);
-    J.attribute("mutable_globals", MutableGlobals);
+    J.attribute("mutable_globals", Facts.MutableGlobals);
+    J.attribute("cuda", Facts.Cuda);
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);

@@ -17,11 +17,16 @@
 
 namespace warpsan {
 
+/// What is seen of a program only before it has checks.
+struct ProgramFacts {
+  bool MutableGlobals = false; ///< setters.h
+  bool Cuda = false;           ///< cuda.h
+};
+
 /// JSON, as docs/manifest.md describes it. Needs the debug information.
-/// \p MutableGlobals: what setters.h says of the program. \p UnitNames: the file
-/// name of each of the recipe's units.
+/// \p UnitNames: the file name of each of the recipe's units.
 std::string writeManifest(const std::vector<CheckedTwin> &Twins,
-                          bool MutableGlobals, llvm::StringRef Variant,
+                          const ProgramFacts &Facts, llvm::StringRef Variant,
                           llvm::ArrayRef<std::string> UnitNames,
                           const Target &T);
 

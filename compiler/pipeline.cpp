@@ -8,6 +8,7 @@
 
 #include "compiler/builtins.h"
 #include "compiler/checks.h"
+#include "compiler/cuda.h"
 #include "compiler/driver_shapes.h"
 #include "compiler/emit.h"
 #include "compiler/frontend.h"
@@ -111,8 +112,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (Error E = inlineIntoKernels(Program, T))
     return E;
 
-  // What is written before checks take addresses too.
-  const bool MutableGlobals = hasMutableGlobals(Program, T);
+  // Checks take addresses too.
+  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program, T)};
 
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
@@ -125,7 +126,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
 
   // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");
-  Made.Manifest = writeManifest(*Twins, MutableGlobals, Request.Variant, Names, T);
+  Made.Manifest = writeManifest(*Twins, Facts, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
   //    reader is older than our writer. They get shapes that they compile

@@ -7,6 +7,7 @@
 #include "compiler/roots.h"
 
 #include "compiler/arg_info.h"
+#include "compiler/cuda.h"
 #include "compiler/scopes.h"
 #include "compiler/source_types.h"
 
@@ -149,7 +150,7 @@ unsigned RootTable::variable(Value *Object) {
     if (StringRef Rest = Name;
         Rest.consume_front(Kernel->getName()) && Rest.consume_front("."))
       Name = Rest;
-    R.Name = Name.str();
+    R.Name = sourceNameOf(Name);
   }
   if (auto Found = Declarations.find(Object); Found != Declarations.end())
     std::tie(Source, R.Declared) = Found->second;

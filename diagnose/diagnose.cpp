@@ -251,6 +251,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
 
   Finding F;
   F.Kernel = Kernel.Name;
+  F.Cuda = Kernel.Cuda;
   F.Site = Kernel.Sites[Site];
   F.Root = Kernel.Roots[Record.Root];
   if (F.Root.What == RootKind::Argument) {
@@ -259,8 +260,10 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
     F.Arg = Kernel.Args[F.Root.Arg];
     F.Memory = Launch.Args[F.Root.Arg];
   }
-  if (F.Root.What == RootKind::Heap)
+  if (F.Root.What == RootKind::Heap) {
     F.Memory = Launch.Heap;
+    F.Root.Name = F.Site.Variable;
+  }
   F.Bytes = Record.Bytes;
   F.Address = Record.Address;
   F.Made = Test == WS_TEST_ALIGN || Test == WS_TEST_RIGHTS;

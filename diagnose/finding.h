@@ -74,7 +74,9 @@ struct SiteFacts {
   std::string Type;    ///< of the accessed value, "float4"; may be empty
   uint64_t Bytes = 0;  ///< 0: depends on a value
   uint64_t Align = 0;  ///< that it must have
-  std::string Member;  ///< for WS_TEST_MEMBER: "s.values"; may be empty
+  /// The __device__ or __constant__ variable that it is in; may be empty.
+  std::string Variable;
+  std::string Member; ///< for WS_TEST_MEMBER: "s.values"; may be empty
   /// Bytes of an element of that member: what its index counts; 0: not known.
   uint64_t MemberElement = 0;
   /// Innermost first; the last is in the kernel itself. Empty: no line
@@ -89,7 +91,8 @@ struct ArgFacts {
 };
 
 struct KernelFacts {
-  std::string Name;
+  std::string Name;  ///< as the driver knows it: mangled, if it is C++
+  bool Cuda = false; ///< CUDA or HIP
   std::vector<ArgFacts> Args;
   std::vector<RootFacts> Roots;
   std::vector<SiteFacts> Sites;
@@ -175,7 +178,8 @@ struct Finding {
   /// "ws-" and six hex digits: a hash of kind, kernel and site (its places in
   /// the source, or its number where there are none): the same in every run.
   std::string Id;
-  std::string Kernel;
+  std::string Kernel; ///< KernelFacts::Name
+  bool Cuda = false;  ///< to be told in CUDA's words
   /// The application's call that is wrong; empty if a kernel is. Then all that
   /// is of a site or a work-item is empty, Kernel is set only if the call is
   /// about a kernel, and Launch.Launched is the call's backtrace.

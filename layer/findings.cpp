@@ -190,7 +190,7 @@ static void noteNew(Finding &F, const std::string &Key,
   tally(Counter::findings);
   tally(Counter::finding_launches);
   FindingRow *Row =
-      noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, titleOf(F));
+      noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, F.Cuda, titleOf(F));
   Row->Launches.fetch_add(1, std::memory_order_relaxed);
   Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
   const bool InFull =

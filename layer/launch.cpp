@@ -26,6 +26,8 @@ void Launch::count() const {
                 "it was created outside of WarpSan's sight");
     tally(Counter::launches);
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
+  } else if (Of->Twin->isOfRuntime()) {
+    tally(Counter::launches_runtime);
   } else if (AsTwin) {
     Of->Twin->noteTwinLaunch(*AsTwin);
   } else if (Proven) {

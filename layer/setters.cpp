@@ -20,8 +20,7 @@ static cl_kernel makeKernel(cl_program Program, const std::string &Name,
     return nullptr;
   for (const auto &[Index, Arg] : Args)
     // What is gone is gone for the application's own copy too.
-    if (isReleased(Arg) ||
-        setArgument(Handle, Ctx, Index, Arg) != CL_SUCCESS) {
+    if (isReleased(Arg) || setArgument(Handle, Ctx, Index, Arg) != CL_SUCCESS) {
       Next->clReleaseKernel(Handle);
       return nullptr;
     }
@@ -50,8 +49,7 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   for (const Copy &Each : Now) {
     if (Each.Device != Device)
       continue;
-    cl_kernel Handle =
-        makeKernel(Each.Program, K.Twin->Name, *K.Ctx, Args);
+    cl_kernel Handle = makeKernel(Each.Program, K.Twin->Name, *K.Ctx, Args);
     if (!Handle)
       continue;
     EventArgs Given = Theirs;

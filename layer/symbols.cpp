@@ -7,9 +7,9 @@
 #include "layer/symbols.h"
 
 #include "layer/compiler_process.h"
+#include "words/names.h"
 
 #include <cstring>
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <filesystem>
 #include <link.h>
@@ -24,14 +24,6 @@ struct Place {
   std::string Symbol;  ///< dladdr's name; often empty
 };
 } // namespace
-
-static std::string demangled(const char *Name) {
-  int Status = 0;
-  char *Text = abi::__cxa_demangle(Name, nullptr, nullptr, &Status);
-  std::string Out = Status == 0 && Text ? Text : Name;
-  std::free(Text);
-  return Out;
-}
 
 /// \p Return is a return address: the call is before it.
 static Place placeOf(void *Return) {

@@ -112,13 +112,14 @@ Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason) {
 }
 
 FindingRow *warpsan::noteFinding(const std::string &Id,
-                                 const std::string &Kernel,
+                                 const std::string &Kernel, bool Cuda,
                                  const std::string &Title) {
   static FindingRow Lost; // beyond the table
   uint64_t Index = Status->FindingCount.fetch_add(1);
   if (Index >= StatusFile::MaxFindings)
     return &Lost;
   FindingRow &Row = Status->Findings[Index];
+  Row.Cuda = Cuda;
   copyText(Row.Id, sizeof(Row.Id), Id);
   copyText(Row.Kernel, sizeof(Row.Kernel), Kernel);
   copyText(Row.Title, sizeof(Row.Title), Title);

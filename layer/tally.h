@@ -27,7 +27,7 @@ Gap *noteGap(const std::string &Subject, const std::string &Reason);
 /// A row of its own for a new finding; what is beyond the table goes to a row
 /// that nobody reads. Never null.
 FindingRow *noteFinding(const std::string &Id, const std::string &Kernel,
-                        const std::string &Title);
+                        bool Cuda, const std::string &Title);
 
 /// Ends the process at once with exit_code; tells the summary before, if
 /// nobody else does.

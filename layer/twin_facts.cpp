@@ -79,6 +79,7 @@ static SiteFacts readSite(const json &Whole, const json &Site) {
   Facts.Type = Site.value("type", "");
   Facts.Bytes = Site.value("bytes", uint64_t(0));
   Facts.Align = Site.value("align", uint64_t(0));
+  Facts.Variable = Site.value("variable", "");
   Facts.Member = Site.value("member", "");
   Facts.MemberElement = Site.value("member_element", uint64_t(0));
   Facts.At = chainAt(Whole, Site.value("at", int64_t(-1)));
@@ -101,6 +102,7 @@ static ArgFacts readArg(const json &Arg) {
 static KernelFacts readKernel(const json &Whole, const json &Kernel) {
   KernelFacts Facts;
   Facts.Name = Kernel.at("name");
+  Facts.Cuda = Whole.value("cuda", false);
   for (const json &Arg : Kernel.at("args"))
     Facts.Args.push_back(readArg(Arg));
   if (Kernel.contains("roots"))

@@ -311,7 +311,7 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
 
 void TwinKernel::noteCreated() {
   std::lock_guard Lock(Mutex);
-  if (!std::exchange(Created, true))
+  if (!std::exchange(Created, true) && !isOfRuntime())
     tally(Counter::kernels_created);
 }
 

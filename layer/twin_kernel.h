@@ -102,6 +102,9 @@ public:
   TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
                     const std::vector<uint32_t> &Left);
 
+  /// It is not of the program's own, but of its CUDA or HIP runtime.
+  bool isOfRuntime() const { return Name.starts_with("__chip_"); }
+
   /// Counting, by the calls that create and launch.
   void noteCreated();
   void noteTwinLaunch(const TwinPool &Pool);

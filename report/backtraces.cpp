@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
+#include "report/vocabulary.h"
+#include "words/names.h"
 #include "words/words.h"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 using namespace warpsan;
@@ -43,44 +44,10 @@ std::string placeOf(const HostFrame &Frame, bool Offsets) {
   return Offsets && !Module.empty() ? Place + " in " + Module : Place;
 }
 
-/// "clblast::Tuner<float>" for what a demangler writes of it: without return
-/// type and parameters; long template arguments become "...". The JSON has all.
-std::string shortName(const std::string &Whole) {
-  constexpr std::string_view Anonymous = "(anonymous namespace)";
-  constexpr size_t LongArguments = 24;
-  const std::string_view Text = Whole;
-  if (Text.find("operator") != Text.npos)
-    return Whole; // its name may hold any of the signs below
-  std::string Name;
-  std::vector<size_t> Opened; // where template arguments began
-  for (size_t I = 0; I < Text.size(); ++I) {
-    const char C = Text[I];
-    if (Text.substr(I, Anonymous.size()) == Anonymous) {
-      Name += Anonymous;
-      I += Anonymous.size() - 1;
-      continue;
-    }
-    if (Opened.empty() && C == '(')
-      break;
-    if (Opened.empty() && C == ' ') {
-      Name.clear(); // it was the return type
-      continue;
-    }
-    Name += C;
-    if (C == '<')
-      Opened.push_back(Name.size());
-    if (C != '>' || Opened.empty())
-      continue;
-    if (Name.size() - 1 - Opened.back() > LongArguments)
-      Name.replace(Opened.back(), Name.size() - 1 - Opened.back(), "...");
-    Opened.pop_back();
-  }
-  return Name.empty() ? Whole : Name;
-}
-
 /// Nothing if neither the call nor a frame is known.
-void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &Call,
-             const std::vector<HostFrame> &Frames, bool Offsets) {
+void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &By,
+             const std::vector<HostFrame> &All, bool Offsets) {
+  const auto [Call, Frames] = asCalled(By, All);
   const size_t First = Rows.size();
   size_t Left = 0;
   for (const HostFrame &Frame : Frames) {
@@ -108,15 +75,20 @@ void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &Call,
 std::string warpsan::backtracesText(const Finding &F, const TextStyle &Style,
                                     size_t Indent) {
   std::vector<Row> Rows;
-  addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
-          Style.Addresses);
+  if (F.Site.Variable.empty() || F.Root.What != RootFacts::Kind::Heap)
+    addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
+            Style.Addresses);
   const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||
                      F.Memory.What == MemoryFacts::Kind::USM;
   addRows(Rows, Freed ? "freed" : "released", F.Memory.ReleasedBy,
           F.Memory.Released, Style.Addresses);
-  if (F.Kind != FindingKind::leak) // nobody did anything
+  if (F.Kind != FindingKind::leak) { // nobody did anything
+    const size_t First = Rows.size();
     addRows(Rows, F.Call.empty() ? "launched" : "called", F.Launch.LaunchedBy,
             F.Launch.Launched, Style.Addresses);
+    if (First < Rows.size() && Rows[First].Call.ends_with("LaunchKernel"))
+      Rows[First].Call = printable(cudaLaunch(F));
+  }
 
   size_t CallWidth = 0, FunctionWidth = 0;
   for (const Row &R : Rows) {

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
+#include "report/vocabulary.h"
+#include "words/names.h"
 #include "words/words.h"
 
 using namespace warpsan;
@@ -16,8 +18,17 @@ constexpr size_t MostColumns = 92; ///< 94 with the indent
 using MemoryKind = MemoryFacts::Kind;
 using RootKind = RootFacts::Kind;
 
+/// Of CUDA the mangled name says what the types of its arguments are.
+std::string cudaType(const Finding &F) {
+  const std::vector<std::string> All = parametersOf(demangled(F.Kernel));
+  return F.Root.Arg < All.size() ? printable(All[F.Root.Arg]) : "";
+}
+
 /// "float*" of a global const argument as "__global const float *".
-std::string declaredType(const ArgFacts &Arg) {
+std::string declaredType(const Finding &F) {
+  if (F.Cuda)
+    return cudaType(F);
+  const ArgFacts &Arg = *F.Arg;
   if (Arg.Type.empty())
     return {};
   std::string Type = printable(Arg.Type);
@@ -43,7 +54,8 @@ std::string flags(const MemoryFacts &Memory) {
 
 /// "of work-group (2, 0)".
 std::string ofWorkGroup(const Finding &F) {
-  return "of work-group " + position(F.GroupId, F.Launch.Dimensions);
+  return std::string("of ") + wordsFor(F).Group + " " +
+         position(F.GroupId, dimensionsOf(F));
 }
 
 std::string memoryKind(const Finding &F) {
@@ -65,11 +77,14 @@ std::string memoryKind(const Finding &F) {
   case MemoryKind::Image:
     return "an image, " + flags(Memory);
   case MemoryKind::SVM:
-    return "shared virtual memory of " + bytes(Memory.Size);
+    return allocationOf(F, "shared virtual memory") + " of " +
+           bytes(Memory.Size);
   case MemoryKind::USM:
-    return "unified shared memory of " + bytes(Memory.Size);
+    return allocationOf(F, "unified shared memory") + " of " +
+           bytes(Memory.Size);
   case MemoryKind::Local:
-    return "local memory " + ofWorkGroup(F) + ", " + bytes(Memory.Size);
+    return (F.Cuda ? "__shared__ memory " : "local memory ") + ofWorkGroup(F) +
+           ", " + bytes(Memory.Size);
   case MemoryKind::Program:
     return "a program";
   case MemoryKind::Kernel:
@@ -89,7 +104,7 @@ std::string memoryKind(const Finding &F) {
 std::string argumentLine(const Finding &F) {
   const std::string Index = "argument " + number(F.Root.Arg);
   const std::string Name = F.Arg->Name.empty() ? F.Root.Name : F.Arg->Name;
-  const std::string Type = declaredType(*F.Arg);
+  const std::string Type = declaredType(F);
   const std::string Memory = memoryKind(F);
   if (Name.empty() && Type.empty())
     return Memory.empty() ? "" : Index + " is " + Memory;
@@ -134,19 +149,35 @@ std::string variableLine(const Finding &F, const char *Kind,
 
 } // namespace
 
+std::string warpsan::allocationOf(const Finding &F, const char *Kind) {
+  const std::string Call = asCalled("", F.Memory.Created).Call;
+  return Call.empty() ? Kind : printable(Call) + " memory";
+}
+
+bool warpsan::isDynamicShared(const Finding &F) {
+  return F.Cuda && F.Root.What == RootKind::Argument && F.Arg &&
+         F.Arg->Kind == "local" && F.Arg->Name.empty();
+}
+
 std::string warpsan::memoryLine(const Finding &F) {
+  const Vocabulary &Words = wordsFor(F);
   switch (F.Root.What) {
   case RootKind::Argument:
+    if (isDynamicShared(F))
+      return "its size is given at each launch, for " +
+             ofWorkGroup(F).substr(3);
     return F.Arg ? argumentLine(F) : "";
   case RootKind::Local:
-    return variableLine(F, "a local variable", ofWorkGroup(F));
+    return variableLine(F, Words.Local, ofWorkGroup(F));
   case RootKind::Private:
-    return variableLine(F, "a private variable", "of the work-item");
+    return variableLine(F, Words.Private, std::string("of the ") + Words.Item);
   case RootKind::Constant:
-    return variableLine(F, "a constant variable", "");
+    return variableLine(F, Words.Constant, "");
   case RootKind::Program:
-    return variableLine(F, "a program-scope variable", "in global memory");
+    return variableLine(F, Words.Program, F.Cuda ? "" : "in global memory");
   case RootKind::Heap:
+    if (!F.Root.Name.empty())
+      return quoted(F.Root.Name) + " is a __device__ or __constant__ variable";
     if (memoryKind(F).empty())
       return {};
     return (F.Call.empty() ? "the pointer points to " : "it is ") +

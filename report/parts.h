@@ -26,6 +26,12 @@ std::string coordinatesOf(const Finding &F);
 /// "64 x 32": as many numbers as the image has dimensions.
 std::string imageExtent(const Finding &F);
 
+/// "cudaMalloc memory"; \p Kind if no runtime made it.
+std::string allocationOf(const Finding &F, const char *Kind);
+
+/// CUDA's `extern __shared__`: a last argument that the source does not have.
+bool isDynamicShared(const Finding &F);
+
 /// "'dest' is argument 2, __global float *: a buffer, read and write"; empty if
 /// nothing is known. Long ones are broken in two.
 std::string memoryLine(const Finding &F);

@@ -13,6 +13,8 @@
 #include "report/excerpt.h"
 #include "report/parts.h"
 #include "report/picture.h"
+#include "report/vocabulary.h"
+#include "words/names.h"
 #include "words/words.h"
 
 #include <algorithm>
@@ -44,8 +46,8 @@ std::string placeText(const SourcePlace &Place) {
 std::string kernelLines(const Finding &F) {
   const std::vector<SourcePlace> &At = F.Site.At;
   if (!F.Call.empty())
-    return "  in " + printable(F.Call) + "\n";
-  std::string Line = "  kernel " + printable(F.Kernel);
+    return "  in " + printable(asCalled(F.Call, F.Launch.Launched).Call) + "\n";
+  std::string Line = "  kernel " + printable(kernelName(F.Kernel));
   if (At.empty())
     return Line + "\n";
   if (At.size() == 1)
@@ -251,10 +253,23 @@ std::string pictureSection(const Finding &F, const Paint &Brush) {
   return Picture.empty() ? "" : "  " + Picture + "\n";
 }
 
+/// "threadIdx.x 3   blockIdx.x 0   of grid 4, block 256".
+std::string threadLine(const Finding &F) {
+  const uint32_t Dimensions = dimensionsOf(F);
+  const char *Of = Dimensions == 1 ? ".x " : " ";
+  std::string Out;
+  if (!F.Canary)
+    Out = "threadIdx" + (Of + position(F.LocalId, Dimensions)) + "   blockIdx" +
+          (Of + position(F.GroupId, Dimensions)) + "   ";
+  return Out + "of grid " + extent(gridOf(F), Dimensions) + ", block " +
+         extent(blockOf(F), Dimensions);
+}
+
 std::string workItemSection(const Finding &F) {
   if (!F.Call.empty())
     return {};
-  const uint32_t Dimensions = std::clamp<uint32_t>(F.Launch.Dimensions, 1, 3);
+  const Vocabulary &Words = wordsFor(F);
+  const uint32_t Dimensions = dimensionsOf(F);
   const bool Chosen = F.Launch.Local[0] != 0;
   std::string Range = "of global " + extent(F.Launch.Global, Dimensions);
   if (Chosen || !F.Canary)
@@ -262,16 +277,22 @@ std::string workItemSection(const Finding &F) {
         ", local " + extent(Chosen ? F.Launch.Local : F.LocalSize, Dimensions);
   if (F.Launch.Offset != std::array<uint64_t, 3>{0, 0, 0})
     Range += ", offset " + position(F.Launch.Offset, Dimensions);
+  if (F.Cuda)
+    Range = threadLine(F);
   if (F.Canary)
-    return "  a work-item " + Range + "; which one is not known\n";
-  std::string Line = "  work-item " + position(F.GlobalId, Dimensions) +
-                     "   local " + position(F.LocalId, Dimensions) +
-                     "   group " + position(F.GroupId, Dimensions);
-  Line += width(Line) + 3 + width(Range) <= MostColumns ? "   " : "\n  ";
-  Line += Range + "\n";
+    return std::string("  a ") + Words.Item + " " + Range +
+           "; which one is not known\n";
+  std::string Line = F.Cuda
+                         ? ""
+                         : "  work-item " + position(F.GlobalId, Dimensions) +
+                               "   local " + position(F.LocalId, Dimensions) +
+                               "   group " + position(F.GroupId, Dimensions);
+  if (!F.Cuda)
+    Line += width(Line) + 3 + width(Range) <= MostColumns ? " " : "\n";
+  Line += "  " + Range + "\n";
   if (F.Items > 1)
-    Line += "  and " + count(F.Items - 1, "more work-item", "more work-items") +
-            " in this launch\n";
+    Line += "  and " + number(F.Items - 1) + " more " +
+            (F.Items == 2 ? Words.Item : Words.Items) + " in this launch\n";
   return Line;
 }
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
+#include "report/vocabulary.h"
+#include "words/names.h"
 #include "words/words.h"
 
 #include <algorithm>
@@ -71,9 +73,10 @@ std::string details(const Finding &F) {
     return Subject;
   case FindingKind::freed_in_use:
   case FindingKind::use_after_release:
-    return Subject + (F.Root.What == RootFacts::Kind::Argument
-                          ? " of kernel " + printable(F.Kernel)
-                          : " in " + printable(F.Call));
+    return Subject +
+           (F.Root.What == RootFacts::Kind::Argument
+                ? " of kernel " + printable(kernelName(F.Kernel))
+                : " in " + printable(asCalled(F.Call, F.Launch.Launched).Call));
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");
@@ -106,16 +109,17 @@ uint32_t imageDimensions(const Finding &F) {
   return 1;
 }
 
-const char *variableKind(RootFacts::Kind What) {
-  switch (What) {
+const char *variableKind(const Finding &F) {
+  const Vocabulary &Words = wordsFor(F);
+  switch (F.Root.What) {
   case RootFacts::Kind::Local:
-    return "a local variable";
+    return Words.Local;
   case RootFacts::Kind::Private:
-    return "a private variable";
+    return Words.Private;
   case RootFacts::Kind::Constant:
-    return "a constant variable";
+    return Words.Constant;
   case RootFacts::Kind::Program:
-    return "a program-scope variable";
+    return Words.Program;
   default:
     return "";
   }
@@ -171,15 +175,17 @@ std::string warpsan::subjectOf(const Finding &F) {
     return "'" + Label + "'";
   if (F.Kind == FindingKind::member_overflow)
     return "the member";
+  if (isDynamicShared(F))
+    return "dynamic __shared__ memory";
   if (F.Root.What == RootFacts::Kind::Argument)
     return (isBehindWhole(F) ? "the buffer around argument " : "argument ") +
            number(F.Root.Arg);
   if (F.Root.What == RootFacts::Kind::Heap)
-    return memoryName(F.Memory.What) +
+    return allocationOf(F, memoryName(F.Memory.What)) +
            (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel
                 ? ""
-                : " " + quoted(F.Kernel));
-  return variableKind(F.Root.What);
+                : " " + quoted(kernelName(F.Kernel)));
+  return variableKind(F);
 }
 
 std::string warpsan::coordinatesOf(const Finding &F) {

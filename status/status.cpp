@@ -33,9 +33,12 @@ static Summary::GapLine lineOf(const Gap &Row) {
 }
 
 static Summary::FindingLine lineOf(const FindingRow &Row) {
-  return {fieldText(Row.Id), fieldText(Row.Kernel), fieldText(Row.Title),
+  return {fieldText(Row.Id),
+          fieldText(Row.Kernel),
+          fieldText(Row.Title),
           Row.Launches.load(std::memory_order_relaxed),
-          Row.WorkItems.load(std::memory_order_relaxed)};
+          Row.WorkItems.load(std::memory_order_relaxed),
+          Row.Cuda != 0};
 }
 
 /// Which lines are one: gaps of one subject and reason, equal findings.

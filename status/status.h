@@ -22,7 +22,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 6;
+inline constexpr uint32_t StatusVersion = 7;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -45,8 +45,8 @@ static_assert(sizeof(Gap) == 760);
 
 /// A finding; equal ones of a process are one row. Text as in Gap.
 struct FindingRow {
-  std::atomic<uint32_t> Ready; ///< as in Gap
-  uint32_t Reserved;
+  std::atomic<uint32_t> Ready;     ///< as in Gap
+  uint32_t Cuda;                   ///< 1: its work-items are called threads
   std::atomic<uint64_t> Launches;  ///< in which it came
   std::atomic<uint64_t> WorkItems; ///< of all these launches
   char Id[24];                     ///< "ws-3f9c21"
@@ -96,6 +96,7 @@ struct Summary {
     std::string Title;
     uint64_t Launches = 0;
     uint64_t WorkItems = 0;
+    bool Cuda = false; ///< they are called threads
   };
   uint64_t Processes = 0; ///< that loaded the layer
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};

@@ -60,7 +60,8 @@ std::string summaryJson(const Summary &Sum) {
         {"native", Sum[Counter::launches] - Sum[Counter::launches_twin] -
                        Sum[Counter::launches_proven]},
         {"watched", Sum[Counter::launches_watched]},
-        {"unfollowed", Sum[Counter::launches_unfollowed]}}},
+        {"unfollowed", Sum[Counter::launches_unfollowed]},
+        {"runtime", Sum[Counter::launches_runtime]}}},
       {"accesses",
        {{"checked", Sum[Counter::accesses_checked]},
         {"proven", Sum[Counter::accesses_proven]},

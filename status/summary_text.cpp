@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
+#include "words/names.h"
 #include "words/words.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ namespace {
 constexpr size_t MostGapLines = 20;
 /// Columns are padded to their longest text, but no further than this.
 constexpr size_t MostSubjectWidth = 32;
+const std::string OfKernel = "kernel ";
 constexpr size_t MostReasonWidth = 64;
 /// Errors that are listed, likewise, and how wide.
 constexpr size_t MostFindingLines = 50;
@@ -41,6 +43,8 @@ std::string gapLines(const Summary &Sum) {
   size_t Shown = std::min(Lines.size(), MostGapLines);
   size_t SubjectWidth = 0, ReasonWidth = 0;
   for (size_t I = 0; I < Shown; ++I) {
+    if (std::string &Subject = Lines[I].Subject; Subject.starts_with(OfKernel))
+      Subject = OfKernel + kernelName(Subject.substr(OfKernel.size()));
     Lines[I].Subject = printable(Lines[I].Subject);
     Lines[I].Reason = printable(Lines[I].Reason);
     SubjectWidth = std::max(SubjectWidth, width(Lines[I].Subject));
@@ -95,13 +99,16 @@ std::string findingLines(const Summary &Sum) {
   std::string Out;
   for (size_t I = 0; I < Shown; ++I) {
     const Summary::FindingLine &Line = Sum.Findings[I];
-    Out += "  " + padded(printable(Line.Id), 9) + "  " +
-           padded(printable(Line.Title), TitleWidth) + "  kernel " +
-           printable(Line.Kernel) + ", " +
-           (Line.WorkItems // a canary does not know them
-                ? count(Line.WorkItems, "work-item", "work-items") + " "
-                : "") +
-           "in " + launches(Line.Launches) + "\n";
+    Out +=
+        "  " + padded(printable(Line.Id), 9) + "  " +
+        padded(printable(Line.Title), TitleWidth) + "  kernel " +
+        printable(kernelName(Line.Kernel)) + ", " +
+        (Line.WorkItems // a canary does not know them
+             ? (Line.Cuda ? count(Line.WorkItems, "thread", "threads")
+                          : count(Line.WorkItems, "work-item", "work-items")) +
+                   " "
+             : "") +
+        "in " + launches(Line.Launches) + "\n";
   }
   uint64_t More = Sum.Findings.size() - Shown + Sum.FindingsLost;
   if (More)

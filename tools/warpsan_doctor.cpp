@@ -14,6 +14,7 @@
 #include "options/options.h"
 #include "status/status.h"
 #include "tools/child.h"
+#include "tools/chipstar.h"
 #include "tools/environment.h"
 #include "tools/guarded.h"
 #include "tools/probe.h"
@@ -264,6 +265,7 @@ int warpsan::doctorCommand(std::span<char *const> Words) {
   bool HasCompiler = compilerRow(Opts);
   cacheRow(Opts);
   LoaderReport Loader = loaderRow();
+  row("", "CUDA, HIP", chipStarReport());
 
   uint32_t Devices = 0, Working = 0;
   for (uint32_t P = 0; P < Loader.Platforms.size(); ++P) {

@@ -315,5 +315,6 @@ std::vector<Sample> samples::all() {
   };
   addKinds(Samples);
   addCalls(Samples);
+  addCuda(Samples);
   return Samples;
 }

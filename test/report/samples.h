@@ -66,6 +66,7 @@ void PrintTo(const Sample &S, std::ostream *Out);
 std::vector<Sample> all();
 void addKinds(std::vector<Sample> &Samples);
 void addCalls(std::vector<Sample> &Samples);
+void addCuda(std::vector<Sample> &Samples);
 
 } // namespace warpsan::samples
 

@@ -1,0 +1,36 @@
+//===- compiler/cuda.h - what CUDA and HIP programs look like ---*- C++ -*-===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CUDA and HIP come as SPIR-V, in which nothing says so. Names do: kernels are
+// C++ functions, and what chipStar adds begins with "__chip_". It keeps a
+// __device__ or __constant__ variable in memory of its own, to which a
+// program-scope variable "__chip_var_NAME" points.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_CUDA_H
+#define WARPSAN_COMPILER_CUDA_H
+
+#include "compiler/target.h"
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace warpsan {
+
+bool isCuda(const llvm::Module &Program, const Target &T);
+
+/// "tile" for "_ZZ6smoothPfiE4tile"; other names are as they are.
+std::string sourceNameOf(llvm::StringRef Symbol);
+
+/// The __device__ or __constant__ variable whose memory \p Pointer is in; empty
+/// if it is none, or not plain which.
+std::string deviceVariableBehind(const llvm::Value *Pointer);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_CUDA_H
