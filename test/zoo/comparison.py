@@ -15,7 +15,8 @@ def facts_of(finding):
         "name": name, "size": finding["size"], "where": finding["where"], "distance": finding["distance"],
         "offset": finding["offset"], "global_id": tuple(finding["global_id"]),
         "coordinates": tuple(finding["coordinates"]), "image_size": tuple(finding["image_size"]),
-        "items": finding["items"], "api": finding["call"],
+        "items": finding["items"], "api": finding["call"], "root": finding["root"].get("kind"),
+        "arg": finding["root"].get("arg"), "memory": finding["memory"]["kind"] if "memory" in finding else None,
     }
 
 
@@ -27,7 +28,8 @@ def wanted_of(case, line, call, measured):
         wanted |= {"line": line, "access": expected.access}
     if call is not None:
         wanted["call"] = call
-    for fact in ("bytes", "size", "where", "distance", "offset", "global_id", "coordinates", "image_size", "items"):
+    for fact in ("bytes", "size", "where", "distance", "offset", "global_id", "coordinates", "image_size", "items",
+                 "root", "arg", "memory"):
         if getattr(expected, fact) is not None:
             wanted[fact] = getattr(expected, fact)
     if expected.name is not None:

@@ -45,25 +45,25 @@ def complete(axes, sensible, chosen, free, numbers):
     return None
 
 
-def targets_of(axes):
+def targets_of(axes, together=AXES_TOGETHER):
     """All pairs and the chosen triples, as ((axis, value), ..)."""
-    groups = [*AXES_TOGETHER, *itertools.combinations(axes, 2)]
+    groups = [*together, *itertools.combinations(axes, 2)]
     for group in groups:
         for values in itertools.product(*(axes[axis] for axis in group)):
             yield tuple(zip(group, values))
 
 
-def cover(axes, sensible):
+def cover(axes, sensible, together=AXES_TOGETHER):
     """`axes`: {name: values}. `sensible`: takes a part of a combination and says
     whether it can be a part of one. Returns the combinations, as dicts."""
     numbers = Numbers()
-    groups = [*AXES_TOGETHER, *itertools.combinations(axes, 2)]
+    groups = [*together, *itertools.combinations(axes, 2)]
     covered, chosen = set(), []
 
     def parts(combination):
         return {tuple((axis, combination[axis]) for axis in group) for group in groups}
 
-    for target in targets_of(axes):
+    for target in targets_of(axes, together):
         if target in covered:
             continue
         best = max(completions(axes, sensible, dict(target), numbers, TRIES),

@@ -24,7 +24,10 @@ IN_A_FILE = 24  # cases; each is two kernels
 
 def all_cases():
     modules = (axes, between, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
-    cases = [case for module in modules for case in module.cases()]
+    return named_once([case for module in modules for case in module.cases()])
+
+
+def named_once(cases):
     names = collections.Counter(case.name for case in cases)
     twice = [name for name, count in names.items() if count > 1]
     assert not twice, f"two cases have one name: {twice}"

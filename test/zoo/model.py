@@ -39,6 +39,9 @@ class Expected:
     image_size: tuple | None = None
     items: int | None = None        # work-items that did it
     api: str | None = None          # the program's own call that is wrong, and no access
+    root: str | None = None         # what the pointer belongs to; docs/findings.md has the words
+    arg: int | None = None
+    memory: str | None = None
     measured: bool = False  # where and distance follow from an offset that the kernel itself writes
 
 
@@ -162,15 +165,19 @@ class File:
     forms: tuple
     cases: list
 
-    def text(self):
-        """(the OpenCL C, {kernel: line of the access}, {kernel: line of the call})."""
-        parts, lines, calls, at = [], {}, {}, 1
+    def header(self):
         header = "// Written by test/zoo; the lines marked BUG in kernels bug_* are errors.\n"
         for need, pragma in (("fp64", "cl_khr_fp64"), ("fp16", "cl_khr_fp16"),
                              ("int64_atomics", "cl_khr_int64_base_atomics"),
                              ("int64_atomics", "cl_khr_int64_extended_atomics")):
             if need in self.needs:
                 header += f"#pragma OPENCL EXTENSION {pragma} : enable\n"
+        return header
+
+    def text(self):
+        """(the OpenCL C, {kernel: line of the access}, {kernel: line of the call})."""
+        parts, lines, calls, at = [], {}, {}, 1
+        header = self.header()
         parts.append(header)
         at += header.count("\n")
         for case in self.cases:
@@ -202,7 +209,7 @@ class File:
                 if len(launch.range) > 2:  # offsets are 0 by default, not 1
                     numbers[6:] = [str(number) for number in (*launch.range[2], 0, 0)[:3]]
                 lines.append(f"range {len(launch.range[0])} {' '.join(numbers)}")
-                lines += launch.arguments
+                lines += [line.replace("$K", f"{'bug_' if bug else 'ok_'}{case.name}") for line in launch.arguments]
                 lines += [f"after {arg} {offset} {hexed(data)}" for arg, offset, data in launch.after]
                 if launch.measure is not None:
                     lines.append(f"measure {launch.measure}")

@@ -67,7 +67,11 @@ void Heap::release(const std::string &Kind, void *Start) {
 
 void Heap::copy(void *To, const void *From, size_t Size,
                 const std::string &Kind) {
-  if (Kind == "device")
+  if (LikeChip)
+    must(
+        clEnqueueSVMMemcpy(Queue, CL_TRUE, To, From, Size, 0, nullptr, nullptr),
+        "clEnqueueSVMMemcpy");
+  else if (Kind == "device")
     must(Copy(Queue, CL_TRUE, To, From, Size, 0, nullptr, nullptr),
          "clEnqueueMemcpyINTEL");
   else
@@ -76,7 +80,7 @@ void Heap::copy(void *To, const void *From, size_t Size,
 
 void Heap::make(const std::string &Name, const std::string &Kind, Bytes Data) {
   Block &B = Blocks[Name];
-  B = {Kind, static_cast<char *>(allocate(Kind, Data.size()))};
+  B = {Kind, static_cast<char *>(allocate(Kind, Data.size())), Data.size()};
   copy(B.Start, Data.data(), Data.size(), Kind);
 }
 
@@ -94,7 +98,7 @@ void Heap::link(const std::string &Name, size_t At, const std::string &To,
 void Heap::setArgument(cl_kernel Kernel, cl_uint Index, const std::string &Name,
                        long Offset) {
   const char *Address = addressOf(Name, Offset);
-  if (Blocks.at(Name).Kind == "svm")
+  if (LikeChip || Blocks.at(Name).Kind == "svm")
     must(clSetKernelArgSVMPointer(Kernel, Index, Address),
          "clSetKernelArgSVMPointer");
   else
@@ -113,10 +117,13 @@ void Heap::free(const std::string &Name, bool Enqueued) {
 }
 
 void Heap::freeAddress(char *Address) {
+  std::string Kind = "svm"; // of memory that is not ours
   for (auto &[Name, B] : Blocks)
-    if (B.Start == Address)
-      B.Freed = true;
-  clSVMFree(Context, Address);
+    if (Address >= B.Start && Address < B.Start + B.Size) {
+      Kind = B.Kind;
+      B.Freed |= B.Start == Address;
+    }
+  release(Kind, Address);
 }
 
 char *Heap::linkedAt(const std::string &Name, size_t At) {
@@ -133,18 +140,25 @@ void Heap::churn(size_t Count, size_t Size) {
   }
 }
 
+void Heap::name(cl_kernel Kernel, cl_kernel_exec_info What,
+                const std::vector<void *> &All) {
+  if (!All.empty())
+    must(clSetKernelExecInfo(Kernel, What, All.size() * sizeof(void *),
+                             All.data()),
+         "clSetKernelExecInfo");
+}
+
 void Heap::announce(cl_kernel Kernel) {
-  std::vector<void *> Svm;
+  std::vector<void *> Svm, Others;
   bool Usm = false;
   for (const auto &[Name, B] : Blocks) {
-    if (B.Kind == "svm" && !B.Freed)
-      Svm.push_back(B.Start);
+    if (!B.Freed)
+      (B.Kind == "svm" ? Svm : Others).push_back(B.Start);
     Usm |= B.Kind != "svm";
   }
-  if (!Svm.empty())
-    must(clSetKernelExecInfo(Kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
-                             Svm.size() * sizeof(void *), Svm.data()),
-         "clSetKernelExecInfo");
+  name(Kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, Svm);
+  if (LikeChip)
+    name(Kernel, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, Others);
   if (!Usm)
     return;
   for (cl_kernel_exec_info Each :

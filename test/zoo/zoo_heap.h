@@ -28,6 +28,10 @@ public:
   Heap &operator=(const Heap &) = delete;
   ~Heap();
 
+  /// Arguments by clSetKernelArgSVMPointer, copies by clEnqueueSVMMemcpy and
+  /// every allocation named to the driver, whatever the kind of memory.
+  bool LikeChip = false;
+
   /// \p Kind: svm; or host, device, shared: unified shared memory.
   void make(const std::string &Name, const std::string &Kind, Bytes Data);
   /// Writes an address of \p To into \p Name.
@@ -37,7 +41,8 @@ public:
                    long Offset);
   char *addressOf(const std::string &Name, long Offset);
   void free(const std::string &Name, bool Enqueued);
-  /// With clSVMFree. What has this address counts as freed.
+  /// With the call for its kind of memory. What has this address counts as
+  /// freed.
   void freeAddress(char *Address);
   /// The address that is written into \p Name.
   char *linkedAt(const std::string &Name, size_t At);
@@ -51,10 +56,13 @@ private:
   struct Block {
     std::string Kind;
     char *Start = nullptr;
+    size_t Size = 0;
     bool Freed = false;
   };
   void *allocate(const std::string &Kind, size_t Size);
   void release(const std::string &Kind, void *Start);
+  void name(cl_kernel Kernel, cl_kernel_exec_info What,
+            const std::vector<void *> &All);
   void copy(void *To, const void *From, size_t Size, const std::string &Kind);
 
   cl_context Context;

@@ -8,6 +8,7 @@
 //   zoo_host --device            words that say what the device has
 //   zoo_host source F.cl OPTIONS LIST
 //   zoo_host il F.spv OPTIONS LIST
+//   zoo_host linked F.spv,G.spv OPTIONS LIST    as chipStar does: zoo_session.h
 //
 // LIST is written by model.py: one launch is the lines from "kernel" to "end".
 //
@@ -24,6 +25,8 @@
 //                                      byte OFFSET
 //   pointer NAME OFFSET                an argument: such an address
 //   packed NAME OFFSET HEX             the same, followed by bytes: a struct
+//   variable NAME KIND HEX             memory whose address the kernel
+//                                      __chip_var_bind_NAME is given
 //   free NAME, free_enqueued NAME
 //   free_inside NAME OFFSET            such an address
 //   free_linked NAME AT                the address that is at its byte AT
@@ -43,6 +46,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "zoo_heap.h"
+#include "zoo_session.h"
 
 #include <CL/cl.h>
 
@@ -51,8 +55,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -62,6 +64,7 @@ namespace {
 
 using zoo::Bytes;
 using zoo::must;
+using zoo::Session;
 
 Bytes fromHex(const std::string &Text) {
   Bytes Out;
@@ -81,81 +84,6 @@ std::string toHex(const Bytes &Data) {
   }
   return Out;
 }
-
-std::string contents(const std::string &Path) {
-  std::ifstream In(Path, std::ios::binary);
-  if (!In)
-    throw std::runtime_error("cannot read " + Path);
-  return {std::istreambuf_iterator<char>(In), {}};
-}
-
-std::string deviceText(cl_device_id Device, cl_device_info What) {
-  size_t Size = 0;
-  must(clGetDeviceInfo(Device, What, 0, nullptr, &Size), "clGetDeviceInfo");
-  std::string Text(Size, '\0');
-  must(clGetDeviceInfo(Device, What, Size, Text.data(), nullptr),
-       "clGetDeviceInfo");
-  return Text.c_str();
-}
-
-/// Everything the launches share.
-struct Session {
-  cl_device_id Device = nullptr;
-  cl_context Context = nullptr;
-  cl_command_queue Queue = nullptr;
-  cl_program Program = nullptr;
-
-  void open() {
-    cl_platform_id Platform = nullptr;
-    must(clGetPlatformIDs(1, &Platform, nullptr), "clGetPlatformIDs");
-    must(clGetDeviceIDs(Platform, CL_DEVICE_TYPE_ALL, 1, &Device, nullptr),
-         "clGetDeviceIDs");
-  }
-
-  void printDevice() const {
-    std::printf("%s\n", deviceText(Device, CL_DEVICE_EXTENSIONS).c_str());
-    size_t Size = 0;
-    must(
-        clGetDeviceInfo(Device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &Size),
-        "clGetDeviceInfo");
-    std::vector<cl_name_version> Features(Size / sizeof(cl_name_version));
-    must(clGetDeviceInfo(Device, CL_DEVICE_OPENCL_C_FEATURES, Size,
-                         Features.data(), nullptr),
-         "clGetDeviceInfo");
-    for (const cl_name_version &Feature : Features)
-      std::printf("%s\n", Feature.name);
-  }
-
-  void build(const std::string &Form, const std::string &Path,
-             const std::string &Options) {
-    cl_int Error = CL_SUCCESS;
-    Context = clCreateContext(nullptr, 1, &Device, nullptr, nullptr, &Error);
-    must(Error, "clCreateContext");
-    Queue =
-        clCreateCommandQueueWithProperties(Context, Device, nullptr, &Error);
-    must(Error, "clCreateCommandQueueWithProperties");
-    std::string Text = contents(Path);
-    const char *Start = Text.data();
-    size_t Length = Text.size();
-    Program =
-        Form == "il"
-            ? clCreateProgramWithIL(Context, Start, Length, &Error)
-            : clCreateProgramWithSource(Context, 1, &Start, &Length, &Error);
-    must(Error, "clCreateProgram");
-    Error =
-        clBuildProgram(Program, 1, &Device, Options.c_str(), nullptr, nullptr);
-    if (Error == CL_SUCCESS)
-      return;
-    size_t Size = 0;
-    clGetProgramBuildInfo(Program, Device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
-                          &Size);
-    std::string Log(Size, '\0');
-    clGetProgramBuildInfo(Program, Device, CL_PROGRAM_BUILD_LOG, Size,
-                          Log.data(), nullptr);
-    throw std::runtime_error("clBuildProgram returned " +
-                             std::to_string(Error) + ": " + Log.c_str());
-  }
-};
 
 cl_mem_flags flagsOf(const std::string &Name) {
   if (Name == "r")
@@ -185,11 +113,9 @@ cl_mem_object_type imageKind(const std::string &Name) {
 class Launch {
 public:
   Launch(Session &S, std::string KernelName)
-      : S(S), Name(std::move(KernelName)),
+      : S(S), Name(std::move(KernelName)), Kernel(S.kernel(Name)),
         Memory(S.Context, S.Device, S.Queue) {
-    cl_int Error = CL_SUCCESS;
-    Kernel = clCreateKernel(S.Program, Name.c_str(), &Error);
-    must(Error, "clCreateKernel");
+    Memory.LikeChip = S.isLinked();
   }
   Launch(const Launch &) = delete;
   Launch &operator=(const Launch &) = delete;
@@ -224,11 +150,12 @@ private:
   void sub(std::istringstream &In);
   bool heapLine(const std::string &Word, std::istringstream &In);
   void image(std::istringstream &In);
+  void bind(const std::string &Variable);
   bool check(const After &Wanted);
 
   Session &S;
   std::string Name;
-  cl_kernel Kernel = nullptr;
+  cl_kernel Kernel;
   zoo::Heap Memory;
   struct Held {
     std::string Name;
@@ -338,6 +265,19 @@ void Launch::image(std::istringstream &In) {
   setMemory(Out);
 }
 
+/// Tells the program where its variable is.
+void Launch::bind(const std::string &Variable) {
+  cl_kernel Binds = S.kernel("__chip_var_bind_" + Variable);
+  Memory.setArgument(Binds, 0, Variable, 0);
+  Memory.announce(Binds);
+  const size_t One = 1;
+  must(clEnqueueNDRangeKernel(S.Queue, Binds, 1, nullptr, &One, &One, 0,
+                              nullptr, nullptr),
+       "clEnqueueNDRangeKernel");
+  must(clFinish(S.Queue), "clFinish");
+  clReleaseKernel(Binds);
+}
+
 /// True if it was about shared virtual memory.
 bool Launch::heapLine(const std::string &Word, std::istringstream &In) {
   std::string Block, Other, Hex;
@@ -347,6 +287,10 @@ bool Launch::heapLine(const std::string &Word, std::istringstream &In) {
   if (Word == "memory") {
     In >> Block >> Other >> Hex;
     Memory.make(Block, Other, fromHex(Hex));
+  } else if (Word == "variable") {
+    In >> Block >> Other >> Hex;
+    Memory.make(Block, Other, fromHex(Hex));
+    bind(Block);
   } else if (Word == "link") {
     In >> Block >> At >> Other >> Offset;
     Memory.link(Block, At, Other, Offset);
@@ -490,7 +434,7 @@ bool Launch::run() {
 
 /// Makes all launches; false if one failed or was wrong.
 bool runList(Session &S, const std::string &Path) {
-  std::istringstream List(contents(Path));
+  std::istringstream List(zoo::contents(Path));
   std::string Text, Name;
   std::vector<std::string> Lines;
   bool Right = true;
@@ -533,12 +477,10 @@ int main(int Count, char **Words) {
     }
     if (Given.size() != 4)
       throw std::runtime_error(
-          "usage: zoo_host source|il FILE OPTIONS LIST, or --device");
+          "usage: zoo_host source|il|linked FILE OPTIONS LIST, or --device");
     S.build(Given[0], Given[1], Given[2]);
     bool Right = runList(S, Given[3]);
-    clReleaseProgram(S.Program);
-    clReleaseCommandQueue(S.Queue);
-    clReleaseContext(S.Context);
+    S.close();
     return Right ? 0 : 1;
   } catch (const std::exception &Error) {
     std::printf("wrong program: %s\n", Error.what());

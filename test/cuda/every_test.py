@@ -1,0 +1,69 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether the CUDA cases are what they say. The comparison is the zoo's, which has its
+own test. Needs no driver."""
+
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "zoo")]
+
+from every import all_cases, files_of, plain, sample  # noqa: E402
+
+CASES = all_cases()
+
+
+class Cuda(unittest.TestCase):
+    def test_it_has_150_distinct_bugs(self):
+        texts = {case.source(True).replace(case.name, "") + repr(case.bug) for case in CASES}
+        self.assertEqual(len(texts), len(CASES))
+        self.assertGreaterEqual(len(CASES), 150)
+
+    def test_bug_and_twin_differ(self):
+        for case in CASES:
+            same_text = case.source(True).replace("bug_", "ok_").replace("/*BUG*/", "") == \
+                case.source(False).replace("/*BUG*/", "")
+            self.assertFalse(same_text and case.bug == case.ok, case.name)
+
+    def test_accesses_are_described_in_full(self):
+        for case in CASES:
+            expected = case.expected
+            facts = ["size", "root", "memory"] if expected.api else ["bytes", "size", "global_id", "items", "name", "root",
+                                                                     "memory"]
+            if expected.kind.startswith("out_of_bounds"):
+                facts += ["where", "distance"]
+            elif expected.kind in ("use_after_free", "double_free", "invalid_free"):
+                facts.append("offset")
+            missing = [fact for fact in facts if getattr(expected, fact) is None]
+            self.assertEqual(missing, [], case.name)
+            self.assertEqual(expected.arg is None, expected.root != "argument", case.name)
+
+    def test_marked_lines_are_in_the_text(self):
+        for file in files_of(CASES):
+            text, lines, _ = file.text()
+            for case in file.cases:
+                if not case.expected.api:
+                    self.assertIn("/*BUG*/", text.split("\n")[lines[f"bug_{case.name}"] - 1])
+
+    def test_both_languages_are_used(self):
+        languages = [file.language for file in files_of(CASES) for _ in file.cases]
+        self.assertGreater(languages.count("cuda"), 60)
+        self.assertGreater(languages.count("hip"), 30)
+
+    def test_the_sample_has_every_family(self):
+        few = sample(CASES)
+        self.assertEqual({case.family for case in few}, {case.family for case in CASES})
+        self.assertLess(len(few), 60)
+
+    def test_names_are_the_sources(self):
+        for name, wanted in (("_Z5bug_xPii", "bug_x"), ("bug_x", "bug_x"), ("bug_x(int*, int)", "bug_x"),
+                             ("void bug_x<int>(int*)", "bug_x"), ("_ZZ5bug_xPiE4tile", "tile"),
+                             ("_ZZ5bug_xPiE4tile_0", "tile"), ("tile", "tile"), ("", "")):
+            self.assertEqual(plain(name), wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a run of zoo_host under WarpSan gave, and how many of its bugs that is."""
+
+import collections
+import dataclasses
+import json
+import os
+import re
+
+from comparison import differences, facts_of, told, wanted_of
+
+
+@dataclasses.dataclass
+class Tally:
+    bugs: int = 0
+    detected: int = 0
+    twins: int = 0
+    false_alarms: int = 0
+    failed: int = 0  # neither: results that are wrong, launches that ran natively
+
+    def add(self, other):
+        for field in dataclasses.fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+
+
+@dataclasses.dataclass
+class Results:
+    """By kernels' names; `wrong` has what is about no kernel as "program"."""
+    findings: dict
+    measured: dict
+    wrong: dict
+    natively: dict
+
+
+def results_of(done, plain=str, header=None):
+    """`plain`: what is made of each kernel's and variable's name. `header`: a file's name; an access in a function of
+    it counts as where that is called from."""
+    wrong, findings = {}, collections.defaultdict(list)
+    for kernel, what in re.findall(r"^wrong (\S+): (.*)$", done.stdout, re.MULTILINE):
+        wrong.setdefault(kernel, []).append(what)
+    if done.timed_out or done.exit_code not in (0, 1):
+        wrong.setdefault("program", []).append(f"{done.ending()}: {done.stderr[-300:]}")
+    for finding in findings_in(os.path.join(done.work, "findings.jsonl")):
+        finding["root"]["name"] = plain(finding["root"]["name"])
+        places = finding["site"]["at"]
+        while len(places) > 1 and os.path.basename(places[0]["file"]) == header:
+            places.pop(0)
+        findings[plain(finding["kernel"])].append(finding)
+    measured = {kernel: int(value) for kernel, value in re.findall(r"^measured (\S+) (-?\d+)$", done.stdout, re.MULTILINE)}
+    natively = {plain(kernel): why for kernel, why in natives(done.summary).items()}
+    return Results(findings, measured, wrong, natively)
+
+
+def tally_bare(file, results):
+    said = [f"{kernel}: {what}" for kernel, each in results.wrong.items() for what in each]
+    return Tally(twins=len(file.cases), failed=len(results.wrong)), said
+
+
+def tally(file, lines, calls, results):
+    """(tally, lines about what is wrong)"""
+    result, said, findings, wrong = Tally(), [], results.findings, results.wrong
+    for case in file.cases:
+        bug, ok = f"bug_{case.name}", f"ok_{case.name}"
+        result.bugs += 1
+        wanted = wanted_of(case, lines.get(bug), calls.get(bug), results.measured.get(bug))
+        problems = differences(wanted, findings.pop(bug if bug in findings else "", []))
+        result.detected += not problems
+        for problem in problems:
+            said.append(f"{bug}: {problem}")
+        if problems:
+            said.append(f"    expected {told(wanted, wanted)}")
+        result.twins += 1
+        alarms = findings.get(ok, [])
+        result.false_alarms += bool(alarms)
+        for finding in alarms:
+            facts = facts_of(finding)
+            said.append(f"{ok}: false alarm: {told(facts, facts)}")
+        for kernel in bug, ok:
+            for what in (*wrong.get(kernel, ()), *results.natively.get(kernel, ())):
+                said.append(f"{kernel}: {what}")
+                result.failed += 1
+    for what in wrong.get("program", ()):
+        said.append(f"{file.name}: {what}")
+        result.failed += 1
+    for finding in findings.get("", ()):
+        said.append(f"{file.name}: false alarm: {finding['title']} in {finding['call']}")
+        result.false_alarms += 1
+    return result, said
+
+
+def findings_in(path):
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        rows = [json.loads(line) for line in file]
+    found = [row for row in rows if row["type"] == "finding"]
+    # Wrong calls of different cases come from one place of zoo_host, so that the later ones are the same again.
+    calls = {row["id"]: row for row in found if row["call"]}
+    return found + [calls[row["id"]] for row in rows if row["type"] == "again" and row["id"] in calls]
+
+
+def natives(summary):
+    """{kernel: why it was launched without its twin}"""
+    if not summary:
+        return {}
+    return {gap["subject"].removeprefix("kernel "): [f"ran natively: {gap['reason']}"]
+            for gap in summary["gaps"] if gap["launches"]}
