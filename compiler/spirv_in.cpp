@@ -207,6 +207,26 @@ static void dropIdleCasts(Module &Read) {
       }
 }
 
+/// clang puts the tables and strings of CUDA's and HIP's functions into generic
+/// memory, where no variable may be. Drivers take them for global ones.
+static void placeGenericVariables(Module &Read) {
+  constexpr unsigned Global = 1, Generic = 4;
+  for (GlobalVariable &Variable : make_early_inc_range(Read.globals())) {
+    if (Variable.getAddressSpace() != Generic)
+      continue;
+    auto *Placed = new GlobalVariable(
+        Read, Variable.getValueType(), Variable.isConstant(),
+        Variable.getLinkage(),
+        Variable.hasInitializer() ? Variable.getInitializer() : nullptr, "",
+        &Variable, Variable.getThreadLocalMode(), Global);
+    Placed->copyAttributesFrom(&Variable);
+    Placed->takeName(&Variable);
+    Variable.replaceAllUsesWith(
+        ConstantExpr::getAddrSpaceCast(Placed, Variable.getType()));
+    Variable.eraseFromParent();
+  }
+}
+
 /// True if parameters are kept in variables: no optimiser has been at work.
 static bool isAsWritten(const Function &F) {
   bool Any = false;
@@ -271,6 +291,7 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   // itself too; written from both, they would stand twice, which is invalid.
   for (GlobalVariable &Variable : Read->globals())
     Variable.setMetadata("spirv.Decorations", nullptr);
+  placeGenericVariables(*Read);
   dropDecorationsThatAreFlags(*Read);
   dropVolatileDecorations(*Read);
   dropIdleCasts(*Read);
