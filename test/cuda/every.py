@@ -8,6 +8,8 @@ import re
 import families
 import mix
 import model
+import patterns
+import temporal
 from modules import LANGUAGES
 
 
@@ -21,7 +23,7 @@ class File(model.File):
 
 
 def all_cases():
-    return families.named_once([case for module in (mix,) for case in module.cases()])
+    return families.named_once([case for module in (mix, temporal, patterns) for case in module.cases()])
 
 
 def files_of(cases):
@@ -37,6 +39,8 @@ def sample(cases):
 def plain(name):
     """The source's name of what may be C++'s mangled one, `_Z5bug_xPi` or `_ZZ5bug_xPiE4tile`, or written out with the
     types of its arguments."""
+    if name.startswith("__const."):  # of the function that is named next
+        return name.rpartition(".")[2]
     kernel = re.match(r"_ZZ?(\d+)", name)
     if not kernel:
         return re.sub(r"^void |[<(].*", "", name)

@@ -3,6 +3,8 @@
 """Whether the CUDA cases are what they say. The comparison is the zoo's, which has its
 own test. Needs no driver."""
 
+import collections
+import copy
 import os
 import sys
 import unittest
@@ -11,9 +13,22 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "zoo")]
 
+from comparison import differences, wanted_of  # noqa: E402
 from every import all_cases, files_of, plain, sample  # noqa: E402
 
 CASES = all_cases()
+# Where a fact has another name than in the finding.
+FACTS = {("root", "kind"): "root", ("root", "name"): "name", ("memory", "kind"): "memory", ("call",): "api"}
+
+
+def finding(wanted):
+    """One that is right in every fact."""
+    facts = collections.defaultdict(lambda: None, wanted)
+    return {**{fact: facts[fact] for fact in ("kind", "bytes", "size", "where", "distance", "offset", "items")},
+            "global_id": facts["global_id"] or (), "coordinates": (), "image_size": (), "call": facts["api"], "arg": None,
+            "site": {"access": facts["access"], "at": [{"line": facts["line"]}]},
+            "root": {"kind": facts["root"], "arg": facts["arg"], "name": facts["name"]},
+            "memory": {"kind": facts["memory"]}}
 
 
 class Cuda(unittest.TestCase):
@@ -31,15 +46,29 @@ class Cuda(unittest.TestCase):
     def test_accesses_are_described_in_full(self):
         for case in CASES:
             expected = case.expected
-            facts = ["size", "root", "memory"] if expected.api else ["bytes", "size", "global_id", "items", "name", "root",
-                                                                     "memory"]
-            if expected.kind.startswith("out_of_bounds"):
-                facts += ["where", "distance"]
-            elif expected.kind in ("use_after_free", "double_free", "invalid_free"):
-                facts.append("offset")
+            facts = ["memory"] if expected.api else ["bytes", "items", "name", "root", "memory"]
+            if expected.items == 1:
+                facts.append("global_id")
+            if expected.kind.startswith(("out_of_bounds", "member")):  # how far is another one for each of many work-items
+                facts += ["size", "where", *(["distance"] if expected.items == 1 else [])]
+            elif expected.kind not in ("null_pointer", "wild_pointer", "member_overflow"):
+                facts += ["size", "offset"]
             missing = [fact for fact in facts if getattr(expected, fact) is None]
             self.assertEqual(missing, [], case.name)
             self.assertEqual(expected.arg is None, expected.root != "argument", case.name)
+
+    def test_each_wrong_fact_is_noticed(self):
+        for case in CASES:
+            wanted = wanted_of(case, 5, None, None)
+            found = finding(wanted)
+            self.assertEqual(differences(wanted, [found]), [], case.name)
+            for path in (("kind",), ("call",), ("bytes",), ("size",), ("where",), ("distance",), ("offset",), ("global_id",),
+                         ("items",), ("root", "kind"), ("root", "arg"), ("root", "name"), ("memory", "kind"),
+                         ("site", "access")):
+                if FACTS.get(path, path[-1]) in wanted:
+                    wrong = copy.deepcopy(found)
+                    (wrong if len(path) == 1 else wrong[path[0]])[path[-1]] = "other"
+                    self.assertTrue(differences(wanted, [wrong]), (case.name, path))
 
     def test_marked_lines_are_in_the_text(self):
         for file in files_of(CASES):

@@ -363,7 +363,12 @@ void Launch::line(const std::string &Word, std::istringstream &In) {
     set(Data.size(), Data.data());
     Args.push_back(nullptr);
   } else if (Word == "null") {
-    set(sizeof(cl_mem), nullptr);
+    if (S.isLinked())
+      must(clSetKernelArgSVMPointer(Kernel, static_cast<cl_uint>(Args.size()),
+                                    nullptr),
+           "clSetKernelArgSVMPointer");
+    else
+      set(sizeof(cl_mem), nullptr);
     Args.push_back(nullptr);
   } else if (Word == "after") {
     After Wanted = {};
