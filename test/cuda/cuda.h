@@ -83,6 +83,13 @@ __device__ inline double atomicAdd(double *P, double V) {
   return __chip_atomic_add_f64((unsigned long)P, V);
 }
 
+// --- warps ------------------------------------------------------------------
+
+__device__ int intel_sub_group_shuffle(int, unsigned);
+__device__ inline int __shfl_sync(unsigned, int V, int Lane) {
+  return intel_sub_group_shuffle(V, Lane);
+}
+
 // --- what chipStar's passes change ------------------------------------------
 
 /// `extern __shared__ Type Name[]`: the kernel's last parameter, and the line

@@ -21,7 +21,7 @@ def command(*words):
 
 
 def translate(bitcode, module):
-    command("llvm-spirv-19", "--spirv-max-version=1.2", bitcode, "-o", module)
+    command("llvm-spirv-19", "--spirv-max-version=1.2", "--spirv-ext=+SPV_INTEL_subgroups", bitcode, "-o", module)
 
 
 def make_module(base, language):

@@ -23,12 +23,12 @@ def holds(name, data, offset=0):
     return (f"holds {name} {offset} {bytes(data).hex()}",)
 
 
-def case(name, text, expected, bug, ok=None, range=ONE):
-    """`bug`, `ok`: tuples of lines."""
+def case(name, text, expected, bug, ok=None, range=ONE, form="linked"):
+    """`bug`, `ok`: tuples of lines. `form`: a language, if it matters."""
     flat = [tuple(line for part in side for line in ((part,) if isinstance(part, str) else part))
             for side in (bug, ok or bug)]
     return Case(f"pattern_{name}", text, Launch(flat[0], range=range), Launch(flat[1], range=range), expected,
-                family="patterns", forms=("linked",))
+                family="patterns", forms=(form,))
 
 
 def oob(word, bytes, size, offset, arg=None, name="", root="argument", memory="usm", items=1, id=None):
@@ -218,6 +218,22 @@ def atomics():
                    (memory("out", bytes(4)), int32(-1)), (memory("out", bytes(4)), int32(14), holds("out", ints(found))))
 
 
+def shuffles():
+    """The index comes from another lane."""
+    given = (memory("a", bytes(32)),)
+    yield case("shuffled_index", "__global__ void $K(int *a, int more) {\n"
+               "  int at = __shfl_sync(0xffffffff, threadIdx.x + more, 3);\n  if (threadIdx.x == 2)\n"
+               "    a[at] = 5; /*BUG*/\n}\n", oob("write", 4, 32, 40, 0, id=(2, 0, 0)), (*given, int32(7)),
+               (*given, int32(4), holds("a", ints(5), 28)), range=((4,), (4,)))
+    yield case("shuffled_to_shared", "__global__ void $K(int *out, int more) {\n  __shared__ short tile[6];\n"
+               "  if (threadIdx.x == 0) for (int k = 0; k < 6; ++k) tile[k] = k;\n  __syncthreads();\n"
+               "  int at = __shfl_sync(0xffffffff, threadIdx.x + more, 1);\n  if (threadIdx.x == 3)\n"
+               "    out[0] = tile[at]; /*BUG*/\n}\n",
+               oob("read", 2, 12, -2, name="tile", root="local", memory="none", id=(3, 0, 0)),
+               (memory("out", bytes(4)), int32(-2), holds("out", ints(0))),
+               (memory("out", bytes(4)), int32(4), holds("out", ints(5))), range=((4,), (4,)))
+
+
 def cpp():
     """C++: templates, functors, classes, copies of structs, pointers in variables."""
     yield case("template_kernel", "template <int B, typename T>\n__global__ void $K(T *a, int n) {\n"
@@ -258,13 +274,14 @@ def cpp():
                (f"memory x device {floats(*range(8)).hex()}", f"memory y device {floats(*range(8)).hex()}",
                 "memory p shared " + "00" * 16, "link p 0 x 0", "link p 8 y 0", "pointer p 0", memory("out", bytes(32)),
                 holds("out", floats(*(2 * k for k in range(8))))), range=((8,), (4,)))
-    # clang puts a constant table of a function into generic memory.
+    # Of CUDA's functions, not of HIP's, clang puts a constant table into generic memory.
     for name, type, bytes_, way in (("int", "int", 4, "table[at]"), ("short", "short", 2, "table[at]"),
                                     ("double", "double", 8, "table[at]")):
         yield case(f"constant_table_{name}", f"__global__ void $K(int *out, int at) {{\n"
                    f"  const {type} table[] = {{5, 3, 8, 1, 9, 2, 7, 6, 4, 3, 5, 8}};\n  out[0] = (int){way}; /*BUG*/\n}}\n",
                    oob("read", bytes_, 12 * bytes_, 12 * bytes_, name="table", root="program", memory="none"),
-                   (memory("out", bytes(4)), int32(12)), (memory("out", bytes(4)), int32(4), holds("out", ints(9))))
+                   (memory("out", bytes(4)), int32(12)), (memory("out", bytes(4)), int32(4), holds("out", ints(9))),
+                   form="cuda")
 
 
 def members():
@@ -287,4 +304,4 @@ def members():
 
 
 def cases():
-    return [*bounds(), *shared(), *data_driven(), *atomics(), *cpp(), *members()]
+    return [*bounds(), *shared(), *data_driven(), *atomics(), *shuffles(), *cpp(), *members()]

@@ -49,6 +49,8 @@ def results_of(done, plain=str, header=None):
         findings[plain(finding["kernel"])].append(finding)
     measured = {kernel: int(value) for kernel, value in re.findall(r"^measured (\S+) (-?\d+)$", done.stdout, re.MULTILINE)}
     natively = {plain(kernel): why for kernel, why in natives(done.summary).items()}
+    if findings and not done.summary:
+        wrong.setdefault("program", []).append("there is no summary, so that nobody knows what ran natively")
     return Results(findings, measured, wrong, natively)
 
 
@@ -80,12 +82,17 @@ def tally(file, lines, calls, results):
             for what in (*wrong.get(kernel, ()), *results.natively.get(kernel, ())):
                 said.append(f"{kernel}: {what}")
                 result.failed += 1
+    known = {word + case.name for case in file.cases for word in ("bug_", "ok_")}
+    for kernel in results.natively.keys() - known:
+        said += [f"{kernel}: {what}" for what in results.natively[kernel]]
+        result.failed += 1
     for what in wrong.get("program", ()):
         said.append(f"{file.name}: {what}")
         result.failed += 1
-    for finding in findings.get("", ()):
-        said.append(f"{file.name}: false alarm: {finding['title']} in {finding['call']}")
-        result.false_alarms += 1
+    for kernel in findings.keys() - known:  # or the program's own call
+        for finding in findings[kernel]:
+            said.append(f"{file.name}: false alarm: {finding['title']} in {finding['call'] or kernel}")
+            result.false_alarms += 1
     return result, said
 
 
