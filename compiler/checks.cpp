@@ -8,7 +8,6 @@
 
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
-#include "compiler/cuda.h"
 #include "compiler/driver_shapes.h"
 #include "compiler/fields.h"
 #include "compiler/images.h"
@@ -692,8 +691,6 @@ static Site describe(const Access &A, const Target &T) {
   if (!A.Count && A.Known)
     S.Bytes = A.Bytes;
   S.Align = A.Align;
-  if (A.Pointer)
-    S.Variable = deviceVariableBehind(A.Pointer);
   return S;
 }
 

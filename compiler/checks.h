@@ -40,8 +40,6 @@ struct Site {
   uint64_t Bytes = 0;  ///< 0: known only when it runs
   uint64_t Align = 0;
   int Root = -1; ///< -1: not always the same one
-  /// A __device__ or __constant__ variable that it is in; empty: none.
-  std::string Variable;
   std::string Member;         ///< the member array that it is held to
   uint64_t MemberElement = 0; ///< bytes of an element of that
   std::string Why;            ///< no claim was made; empty if none was wanted

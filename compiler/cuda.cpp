@@ -7,14 +7,11 @@
 #include "compiler/cuda.h"
 
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace warpsan;
 
 static constexpr StringRef RuntimePrefix = "__chip_";
-static constexpr StringRef VariablePrefix = "__chip_var_";
 
 bool warpsan::isCuda(const Module &Program, const Target &T) {
   for (const GlobalVariable &V : Program.globals())
@@ -35,6 +32,9 @@ bool warpsan::isCuda(const Module &Program, const Target &T) {
 }
 
 std::string warpsan::sourceNameOf(StringRef Symbol) {
+  // clang's name for what a function's constant array is copied from.
+  if (Symbol.consume_front("__const."))
+    return Symbol.rsplit('.').second.str();
   if (!Symbol.starts_with("_Z"))
     return Symbol.str();
   const std::string Whole = demangle(Symbol.str());
@@ -43,30 +43,4 @@ std::string warpsan::sourceNameOf(StringRef Symbol) {
   if (Name.empty() || Name.find_first_of("<>()") != StringRef::npos)
     return Whole;
   return Name.str();
-}
-
-/// Where casts and sums of \p Pointer begin.
-static const Value *startOf(const Value *Pointer) {
-  for (;;) {
-    if (auto *Address = dyn_cast<GEPOperator>(Pointer))
-      Pointer = Address->getPointerOperand();
-    else if (auto *Cast = dyn_cast<Operator>(Pointer);
-             Cast && (Cast->getOpcode() == Instruction::AddrSpaceCast ||
-                      Cast->getOpcode() == Instruction::BitCast ||
-                      Cast->getOpcode() == Instruction::PtrToInt ||
-                      Cast->getOpcode() == Instruction::IntToPtr))
-      Pointer = Cast->getOperand(0);
-    else
-      return Pointer;
-  }
-}
-
-std::string warpsan::deviceVariableBehind(const Value *Pointer) {
-  auto *Load = dyn_cast<LoadInst>(startOf(Pointer));
-  auto *From = Load ? dyn_cast<GlobalVariable>(
-                          Load->getPointerOperand()->stripPointerCasts())
-                    : nullptr;
-  StringRef Name = From ? From->getName() : "";
-  return Name.consume_front(VariablePrefix) ? sourceNameOf(Name)
-                                            : std::string();
 }

@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // CUDA and HIP come as SPIR-V, in which nothing says so. Names do: kernels are
-// C++ functions, and what chipStar adds begins with "__chip_". It keeps a
-// __device__ or __constant__ variable in memory of its own, to which a
-// program-scope variable "__chip_var_NAME" points.
+// C++ functions, and what chipStar adds begins with "__chip_".
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_CUDA_H
@@ -24,12 +22,9 @@ namespace warpsan {
 
 bool isCuda(const llvm::Module &Program, const Target &T);
 
-/// "tile" for "_ZZ6smoothPfiE4tile"; other names are as they are.
+/// "tile" for "_ZZ6smoothPfiE4tile" and for "__const.smooth.tile"; other names
+/// are as they are.
 std::string sourceNameOf(llvm::StringRef Symbol);
-
-/// The __device__ or __constant__ variable whose memory \p Pointer is in; empty
-/// if it is none, or not plain which.
-std::string deviceVariableBehind(const llvm::Value *Pointer);
 
 } // namespace warpsan
 

@@ -200,8 +200,6 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
           J.attribute("bytes", static_cast<int64_t>(S.Bytes));
         if (S.Align)
           J.attribute("align", static_cast<int64_t>(S.Align));
-        if (!S.Variable.empty())
-          J.attribute("variable", S.Variable);
         if (!S.Member.empty())
           J.attribute("member", S.Member);
         if (S.MemberElement)

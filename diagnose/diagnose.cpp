@@ -262,7 +262,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   }
   if (F.Root.What == RootKind::Heap) {
     F.Memory = Launch.Heap;
-    F.Root.Name = F.Site.Variable;
+    F.Root.Name = F.Memory.Variable;
   }
   F.Bytes = Record.Bytes;
   F.Address = Record.Address;

@@ -74,8 +74,6 @@ struct SiteFacts {
   std::string Type;    ///< of the accessed value, "float4"; may be empty
   uint64_t Bytes = 0;  ///< 0: depends on a value
   uint64_t Align = 0;  ///< that it must have
-  /// The __device__ or __constant__ variable that it is in; may be empty.
-  std::string Variable;
   std::string Member; ///< for WS_TEST_MEMBER: "s.values"; may be empty
   /// Bytes of an element of that member: what its index counts; 0: not known.
   uint64_t MemberElement = 0;
@@ -133,6 +131,8 @@ struct MemoryFacts {
   uint64_t SubOffset = 0;                   ///< of a sub-buffer in its buffer
   uint64_t ParentSize = 0;                  ///< of that buffer
   std::string CreatedBy;                    ///< the call: "clCreateBuffer"
+  /// It is what a __device__ or __constant__ variable of CUDA's is kept in.
+  std::string Variable;
   std::vector<HostFrame> Created;
   std::string ReleasedBy; ///< the call that freed it; empty: it lived
   std::vector<HostFrame> Released;

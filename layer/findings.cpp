@@ -75,6 +75,8 @@ static MemoryFacts factsOf(const std::shared_ptr<const Life> &Of) {
     return Facts;
   const auto &M = static_cast<const Memory &>(*Of);
   Facts.Size = M.Size;
+  if (const std::string *Name = M.Variable.load())
+    Facts.Variable = *Name;
   Facts.ReadOnly = M.Flags & CL_MEM_READ_ONLY;
   Facts.WriteOnly = M.Flags & CL_MEM_WRITE_ONLY;
   Facts.SubOffset = M.Offset;

@@ -189,6 +189,8 @@ struct Memory : Life {
   cl_context Context = nullptr; ///< null: it does not matter
   bool Ordinary = false;        ///< a buffer that nobody but OpenCL knows
   mutable MemoryContents Contents;
+  /// What a variable of CUDA's is kept in: its name, for good. Null: none.
+  mutable std::atomic<const std::string *> Variable = nullptr;
   /// Of shared virtual memory: a command that frees it was enqueued.
   mutable std::atomic<bool> Doomed = false;
   mutable std::vector<MemoryUser> Users; ///< under svm_uses.cpp's lock

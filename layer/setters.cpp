@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "layer/setters.h"
 
+#include "layer/svm_ranges.h"
 #include "layer/twin_kernel.h"
+#include "words/names.h"
 
 using namespace warpsan;
 
@@ -31,6 +33,19 @@ static std::vector<size_t> copied(const size_t *Sizes, cl_uint Count) {
   return Sizes ? std::vector(Sizes, Sizes + Count) : std::vector<size_t>();
 }
 
+/// chipStar keeps a __device__ or __constant__ variable in an allocation, and
+/// tells the program where that is by a setter of this name.
+static void nameVariable(const std::string &Setter, const Arguments &Args) {
+  constexpr std::string_view Binds = "__chip_var_bind_";
+  if (!Setter.starts_with(Binds) || Args.size() != 1 ||
+      !Args.front().second.isPointer())
+    return;
+  auto Of = svmPlaceOf(Args.front().second.pointer()).Of;
+  if (Of && !Of->Variable.load())
+    Of->Variable = new std::string(
+        shortName(demangled(Setter.substr(Binds.size()))));
+}
+
 cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
                        const NDRange &Range, const EventArgs *Events,
                        const EnqueueKernel &Enqueue) {
@@ -38,6 +53,7 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   Arguments Args;
   std::vector<uint64_t> Stamps;
   K.Args.changedSince(Stamps, Args);
+  nameVariable(K.Twin->Name, Args);
   std::vector<Copy> Now;
   {
     std::lock_guard Lock(Mutex);

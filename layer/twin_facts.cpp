@@ -79,7 +79,6 @@ static SiteFacts readSite(const json &Whole, const json &Site) {
   Facts.Type = Site.value("type", "");
   Facts.Bytes = Site.value("bytes", uint64_t(0));
   Facts.Align = Site.value("align", uint64_t(0));
-  Facts.Variable = Site.value("variable", "");
   Facts.Member = Site.value("member", "");
   Facts.MemberElement = Site.value("member_element", uint64_t(0));
   Facts.At = chainAt(Whole, Site.value("at", int64_t(-1)));

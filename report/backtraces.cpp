@@ -75,7 +75,7 @@ void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &By,
 std::string warpsan::backtracesText(const Finding &F, const TextStyle &Style,
                                     size_t Indent) {
   std::vector<Row> Rows;
-  if (F.Site.Variable.empty() || F.Root.What != RootFacts::Kind::Heap)
+  if (F.Memory.Variable.empty()) // else the runtime made it
     addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
             Style.Addresses);
   const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||

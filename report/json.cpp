@@ -160,6 +160,7 @@ Json memoryOf(const MemoryFacts &Memory) {
           {"write_only", Memory.WriteOnly},
           {"sub_offset", Memory.SubOffset},
           {"parent_size", Memory.ParentSize},
+          {"variable", Memory.Variable},
           {"created_by", Memory.CreatedBy},
           {"created", framesOf(Memory.Created)},
           {"released_by", Memory.ReleasedBy},

@@ -176,8 +176,8 @@ std::string warpsan::memoryLine(const Finding &F) {
   case RootKind::Program:
     return variableLine(F, Words.Program, F.Cuda ? "" : "in global memory");
   case RootKind::Heap:
-    if (!F.Root.Name.empty())
-      return quoted(F.Root.Name) + " is a __device__ or __constant__ variable";
+    if (!F.Memory.Variable.empty())
+      return quoted(F.Memory.Variable) + " is a __device__ or __constant__ variable";
     if (memoryKind(F).empty())
       return {};
     return (F.Call.empty() ? "the pointer points to " : "it is ") +

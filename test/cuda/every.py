@@ -37,14 +37,6 @@ def sample(cases):
 
 
 def plain(name):
-    """The source's name of what may be C++'s mangled one, `_Z5bug_xPi` or `_ZZ5bug_xPiE4tile`, or written out with the
-    types of its arguments."""
-    if name.startswith("__const."):  # of the function that is named next
-        return name.rpartition(".")[2]
-    kernel = re.match(r"_ZZ?(\d+)", name)
-    if not kernel:
-        return re.sub(r"^void |[<(].*", "", name)
-    if not name.startswith("_ZZ"):
-        return name[kernel.end():kernel.end() + int(kernel[1])]
-    own = re.search(r"E(\d+)(\w+)$", name)  # of the function
-    return own[2][:int(own[1])] if own else name
+    """The source's name of a kernel whose C++ name is mangled, `_Z5bug_xPi`."""
+    kernel = re.match(r"_Z(\d+)", name)
+    return name[kernel.end():kernel.end() + int(kernel[1])] if kernel else name

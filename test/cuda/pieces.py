@@ -82,7 +82,7 @@ def private(_, type, size):
 
 def variable(memory, type, size):
     const = "const " if memory == "constant_variable" else ""
-    return Piece("table_$K", "", "heap", None, "usm",
+    return Piece("table_$K", "table_$K", "heap", None, "usm",
                  outer=(f"DEVICE_VARIABLE({const}{type.name}, table_$K, {size // type.bytes})",
                         "#define table_$K VARIABLE(table_$K)"),
                  lines=(f"variable table_$K device {type.filled(size).hex()}",))

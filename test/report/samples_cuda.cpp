@@ -95,8 +95,8 @@ static Case cudaVariable() {
   Case C = cudaArgument();
   C.root() = {};
   C.root().What = RootKind::Heap;
-  C.site().Variable = "weights";
   C.Launch.Heap = C.Launch.Args[1];
+  C.Launch.Heap.Variable = "weights";
   C.Launch.Heap.Created = through("hipLaunchKernel", "cudaLaunchKernel", 52);
   return C;
 }

@@ -34,7 +34,7 @@ class Results:
 
 
 def results_of(done, plain=str, header=None):
-    """`plain`: what is made of each kernel's and variable's name. `header`: a file's name; an access in a function of
+    """`plain`: what is made of each kernel's name. `header`: a file's name; an access in a function of
     it counts as where that is called from."""
     wrong, findings = {}, collections.defaultdict(list)
     for kernel, what in re.findall(r"^wrong (\S+): (.*)$", done.stdout, re.MULTILINE):
@@ -42,7 +42,6 @@ def results_of(done, plain=str, header=None):
     if done.timed_out or done.exit_code not in (0, 1):
         wrong.setdefault("program", []).append(f"{done.ending()}: {done.stderr[-300:]}")
     for finding in findings_in(os.path.join(done.work, "findings.jsonl")):
-        finding["root"]["name"] = plain(finding["root"]["name"])
         places = finding["site"]["at"]
         while len(places) > 1 and os.path.basename(places[0]["file"]) == header:
             places.pop(0)
