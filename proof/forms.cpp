@@ -91,7 +91,7 @@ uint32_t Unknowns::add(Int Least, Int Most) {
 Int Unknowns::mostAlone(const Form &F) const {
   Int Most = F.Constant;
   for (const Form::Term &T : F.terms()) {
-    const Range &R = Now[T.Of];
+    const Range &R = now(T.Of);
     if (!sum(1, Most, T.Times, T.Times > 0 ? R.Most : R.Least, Most))
       return Huge;
   }
@@ -189,17 +189,18 @@ Int Unknowns::descend(const Form &F, Int Enough) {
 /// What can help with \p F: facts about its unknowns, about those that these
 /// are made of, and so on. A kernel has many that are made of the same few.
 void Unknowns::choose(const Form &F, Facts Known) {
+  ++Asked;
+  Marks.resize(All.size());
   Useful.clear();
-  Reached.assign(All.size(), false);
   auto Reach = [&](const Form &Of) {
     for (const Form::Term &T : Of.terms())
-      Reached[T.Of] = true;
+      Marks[T.Of].Reached = Asked;
   };
   auto IsUseful = [&](const Fact &Each) {
     if (Each.Owner != Fact::Anybody)
-      return bool(Reached[Each.Owner]);
+      return Marks[Each.Owner].Reached == Asked;
     return std::ranges::any_of(Each.Is.terms(), [&](const Form::Term &T) {
-      return bool(Reached[T.Of]);
+      return Marks[T.Of].Reached == Asked;
     });
   };
   Reach(F);
@@ -207,8 +208,9 @@ void Unknowns::choose(const Form &F, Facts Known) {
   for (const std::vector<Fact> *Set : Known)
     for (const Fact &Each : *Set)
       Left.push_back(&Each);
-  for (bool More = true; More;) {
+  for (bool More = true; More && Patience > 0;) {
     More = false;
+    Patience -= static_cast<int64_t>(Left.size());
     std::erase_if(Left, [&](const Fact *Each) {
       if (!IsUseful(*Each))
         return false;
@@ -219,13 +221,21 @@ void Unknowns::choose(const Form &F, Facts Known) {
   }
 }
 
+Unknowns::Range &Unknowns::narrowed(uint32_t Unknown) {
+  Mark &M = Marks[Unknown];
+  if (M.Narrowed != Asked) {
+    M.Narrowed = Asked;
+    M.Now = All[Unknown];
+  }
+  return M.Now;
+}
+
 void Unknowns::narrow() {
-  Now = All;
   for (const Form *C : Useful) {
     if (C->Count != 1)
       continue;
     const Int Times = C->Terms[0].Times; // Constant + Times * unknown >= 0
-    Range &R = Now[C->Terms[0].Of];
+    Range &R = narrowed(C->Terms[0].Of);
     if (Times > 0)
       R.Least = std::max(R.Least, -floorDivide(C->Constant, Times));
     else
@@ -262,7 +272,7 @@ Int Unknowns::most(const Form &F, Facts Known, Int Enough) {
     return Most;
   // Each is a whole number: alone it may be less than in the sum.
   for (const Form::Term &T : F.terms()) {
-    Range &R = Now[T.Of];
+    Range &R = narrowed(T.Of);
     Form Alone = Form::unknown(T.Of);
     if (T.Times < 0)
       Alone.Terms[0].Times = -1;

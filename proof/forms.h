@@ -81,6 +81,9 @@ public:
 
   /// Steps that may still be taken.
   int Budget = 20000;
+  /// Facts that may still be looked at: a kernel of thousands of operations has
+  /// as many, and each question goes through those of its place.
+  int64_t Patience = 20'000;
 
 private:
   Int mostAlone(const Form &F) const;
@@ -91,13 +94,24 @@ private:
 
   void choose(const Form &F, Facts Known);
   void narrow();
+  const Range &now(uint32_t Unknown) const {
+    const Mark &M = Marks[Unknown];
+    return M.Narrowed == Asked ? M.Now : All[Unknown];
+  }
+  Range &narrowed(uint32_t Unknown);
 
   std::vector<Range> All;
   // Of the form that is asked for:
   std::vector<const Form *> Useful; ///< not negative
-  std::vector<bool> Reached;        ///< by unknown: Useful is about it
   std::vector<const Fact *> Left;   ///< the others
-  std::vector<Range> Now; ///< All, and what facts about one unknown say
+  /// By unknown, true if its number is Asked: Useful is about it, and Now is
+  /// its range in All and what facts about it alone say.
+  struct Mark {
+    uint32_t Reached = 0, Narrowed = 0;
+    Range Now = {};
+  };
+  std::vector<Mark> Marks;
+  uint32_t Asked = 0;
 };
 
 } // namespace warpsan

@@ -148,7 +148,7 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
     if (auto It = Trying->Values.find({NodeIndex, Where});
         It != Trying->Values.end())
       return It->second;
-  if (--Known.Budget < 0)
+  if (--Known.Budget < 0 || Known.Patience <= 0)
     return anything(NodeIndex, true);
   Value V;
   bool Better = true;

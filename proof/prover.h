@@ -59,6 +59,7 @@ public:
 
   /// Steps that may still be taken.
   int &budget() { return Known.Budget; }
+  int64_t &patience() { return Known.Patience; }
 
 private:
   /// What was found out where a condition holds.

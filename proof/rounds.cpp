@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 using namespace warpsan;
 
@@ -29,8 +30,9 @@ namespace {
 /// Claims that were not proven.
 class RoundByRound {
 public:
-  RoundByRound(const Claims &Of, const LaunchValues &Launch)
-      : Of(Of), Launch(Launch), About(Of), In(Of.Loops.size()) {}
+  RoundByRound(const Claims &Of, const LaunchValues &Launch, int64_t Patience)
+      : Of(Of), Launch(Launch), About(Of), In(Of.Loops.size()),
+        Patience(Patience) {}
 
   struct Case {
     const Claim *Of;
@@ -59,6 +61,7 @@ private:
   Prover::Chosen In;
   int Tries = 600;      ///< choices that may still be made
   int Budget = 100'000; ///< steps, of all together
+  int64_t Patience;     ///< likewise
 };
 
 } // namespace
@@ -145,7 +148,7 @@ void RoundByRound::chooseFrom(std::span<Case *const> Cases,
         Left.push_back(Each);
     if (Left.empty())
       break;
-    if (Round > MostRounds || --Tries < 0 || Budget < 0 ||
+    if (Round > MostRounds || --Tries < 0 || Budget < 0 || Patience <= 0 ||
         (Most < Huge && Most > MostRounds)) {
       for (Case *Each : Left)
         Each->Found.Holds = false;
@@ -154,11 +157,13 @@ void RoundByRound::chooseFrom(std::span<Case *const> Cases,
     In[LoopIndex] = Round;
     Prover Here(Of, Launch, In, &About);
     const int Before = Here.budget();
+    Here.patience() = Patience;
     std::erase_if(Left, [&](Case *Each) { return Here.isNever(*Each->Of); });
     if (!Left.empty())
       chooseFrom(Left, Loops.subspan(1), Here);
     const bool Ends = Here.isNever(Of.Loops[LoopIndex].Again);
     Budget -= Before - Here.budget();
+    Patience = std::min(Patience, Here.patience());
     if (Ends)
       break;
   }
@@ -178,12 +183,12 @@ void RoundByRound::go(std::vector<Case> &Cases,
 }
 
 static void proveRoundByRound(const Claims &Of, std::span<const Claim> Some,
-                              const LaunchValues &Launch,
+                              const LaunchValues &Launch, int64_t Patience,
                               std::vector<Verdict> &Verdicts) {
   if (Of.Loops.empty() || Of.Loops.size() > Mentions::MostLoops ||
       std::ranges::all_of(Verdicts, &Verdict::Holds))
     return;
-  RoundByRound Rounds(Of, Launch);
+  RoundByRound Rounds(Of, Launch, Patience);
   std::map<std::vector<uint32_t>, std::vector<RoundByRound::Case>> ByLoops;
   for (size_t I = 0; I < Some.size(); ++I)
     if (!Verdicts[I].Holds)
@@ -193,18 +198,36 @@ static void proveRoundByRound(const Claims &Of, std::span<const Claim> Some,
     Rounds.go(Cases, Loops);
 }
 
+/// Judges the claims numbered \p Which, each by at most \p FactsOfOne: one that
+/// is hard to decide does not take it from the others. Leaves in \p Which those
+/// that more might have decided.
+static void judgeEach(const Claims &Of, std::span<const Claim> Some,
+                      const LaunchValues &Launch, int64_t FactsOfOne,
+                      int64_t &Patience, std::vector<size_t> &Which,
+                      std::vector<Verdict> &Verdicts) {
+  constexpr int StepsOfOne = 5000;
+  Prover P(Of, Launch);
+  std::erase_if(Which, [&](size_t I) {
+    P.budget() = std::max(P.budget(), StepsOfOne);
+    const int64_t Before = P.patience() = std::min(Patience, FactsOfOne);
+    Verdicts[I] = P.judge(Some[I]);
+    Patience -= Before - P.patience();
+    return Verdicts[I].Holds || P.patience() > 0;
+  });
+}
+
 std::vector<Verdict> warpsan::prove(const Claims &Of,
                                     std::span<const Claim> Some,
                                     const LaunchValues &Launch) {
-  Prover P(Of, Launch);
-  std::vector<Verdict> Verdicts;
-  for (const Claim &C : Some) {
-    // One that is hard to decide does not take it from the others.
-    constexpr int StepsOfOne = 5000;
-    P.budget() = std::max(P.budget(), StepsOfOne);
-    Verdicts.push_back(P.judge(C));
-  }
-  proveRoundByRound(Of, Some, Launch, Verdicts);
+  // Facts to look at. A launch waits for this: some 6 ms.
+  int64_t Patience = 300'000;
+  std::vector<Verdict> Verdicts(Some.size());
+  std::vector<size_t> Left(Some.size());
+  std::iota(Left.begin(), Left.end(), 0);
+  for (int64_t OfOne : {3'000, 100'000})
+    if (!Left.empty() && Patience > 0)
+      judgeEach(Of, Some, Launch, OfOne, Patience, Left, Verdicts);
+  proveRoundByRound(Of, Some, Launch, Patience, Verdicts);
   return Verdicts;
 }
 
