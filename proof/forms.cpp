@@ -186,15 +186,42 @@ Int Unknowns::descend(const Form &F, Int Enough) {
   return Best;
 }
 
+void FactSet::index(uint32_t Number) {
+  const Fact &F = All[Number];
+  if (F.Owner != Fact::Anybody)
+    ByUnknown[F.Owner].push_back(Number);
+  else
+    for (const Form::Term &T : F.Is.terms())
+      ByUnknown[T.Of].push_back(Number);
+}
+
+void FactSet::add(const Fact &New) {
+  Impossible |= New.Is.isConstant() && New.Is.Constant < 0;
+  All.push_back(New);
+  if (All.size() == Few)
+    for (uint32_t I = 0; I < Few; ++I)
+      index(I);
+  else if (All.size() > Few)
+    index(static_cast<uint32_t>(All.size() - 1));
+}
+
+std::span<const uint32_t> FactSet::about(uint32_t Unknown) const {
+  auto It = ByUnknown.find(Unknown);
+  return It == ByUnknown.end() ? std::span<const uint32_t>()
+                               : std::span<const uint32_t>(It->second);
+}
+
 /// What can help with \p F: facts about its unknowns, about those that these
 /// are made of, and so on. A kernel has many that are made of the same few.
 void Unknowns::choose(const Form &F, Facts Known) {
   ++Asked;
   Marks.resize(All.size());
   Useful.clear();
+  Work.clear();
   auto Reach = [&](const Form &Of) {
     for (const Form::Term &T : Of.terms())
-      Marks[T.Of].Reached = Asked;
+      if (std::exchange(Marks[T.Of].Reached, Asked) != Asked)
+        Work.push_back(T.Of);
   };
   auto IsUseful = [&](const Fact &Each) {
     if (Each.Owner != Fact::Anybody)
@@ -203,21 +230,43 @@ void Unknowns::choose(const Form &F, Facts Known) {
       return Marks[T.Of].Reached == Asked;
     });
   };
+  auto Take = [&](const Fact &Each) {
+    Each.TakenFor = Asked;
+    Useful.push_back(&Each.Is);
+    Reach(Each.Is);
+  };
   Reach(F);
   Left.clear();
-  for (const std::vector<Fact> *Set : Known)
-    for (const Fact &Each : *Set)
-      Left.push_back(&Each);
+  bool AnyIndexed = false;
+  for (const FactSet *Set : Known)
+    if (Set->isIndexed())
+      AnyIndexed = true;
+    else
+      for (const Fact &Each : Set->all())
+        Left.push_back(&Each);
   for (bool More = true; More && Patience > 0;) {
     More = false;
     Patience -= static_cast<int64_t>(Left.size());
     std::erase_if(Left, [&](const Fact *Each) {
       if (!IsUseful(*Each))
         return false;
-      Reach(Each->Is);
-      Useful.push_back(&Each->Is);
+      Take(*Each);
       return More = true;
     });
+    for (; AnyIndexed && !Work.empty() && Patience > 0; More = true) {
+      const uint32_t Unknown = Work.back();
+      Work.pop_back();
+      for (const FactSet *Set : Known) {
+        --Patience;
+        if (!Set->isIndexed())
+          continue;
+        for (uint32_t Number : Set->about(Unknown)) {
+          --Patience;
+          if (const Fact &Each = Set->all()[Number]; Each.TakenFor != Asked)
+            Take(Each);
+        }
+      }
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace warpsan {
@@ -59,9 +60,32 @@ struct Fact {
   /// The unknown that it says something of, by how that was made of the others:
   /// of them it says nothing new.
   uint32_t Owner = Anybody;
+  mutable uint32_t TakenFor = 0; ///< Unknowns::Asked when it was last of use
+};
+
+/// Facts of one place. Many are found by the unknowns that they are of use for.
+class FactSet {
+public:
+  void add(const Fact &New);
+  bool empty() const { return All.empty(); }
+  const std::vector<Fact> &all() const { return All; }
+  /// One says that something negative is not.
+  bool isImpossible() const { return Impossible; }
+
+  bool isIndexed() const { return !ByUnknown.empty(); }
+  /// The numbers of those that say something of \p Unknown.
+  std::span<const uint32_t> about(uint32_t Unknown) const;
+
+private:
+  void index(uint32_t Number);
+
+  static constexpr size_t Few = 24; ///< quicker to look at than to find
+  std::vector<Fact> All;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> ByUnknown;
+  bool Impossible = false;
 };
 /// Facts of several places.
-using Facts = std::span<const std::vector<Fact> *const>;
+using Facts = std::span<const FactSet *const>;
 
 /// Unknowns, and what each may be.
 class Unknowns {
@@ -103,7 +127,8 @@ private:
   std::vector<Range> All;
   // Of the form that is asked for:
   std::vector<const Form *> Useful; ///< not negative
-  std::vector<const Fact *> Left;   ///< the others
+  std::vector<const Fact *> Left;   ///< of small sets, the others
+  std::vector<uint32_t> Work;       ///< unknowns that were just reached
   /// By unknown, true if its number is Asked: Useful is about it, and Now is
   /// its range in All and what facts about it alone say.
   struct Mark {

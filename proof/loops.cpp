@@ -53,7 +53,7 @@ Value Prover::travelled(const Node &N, uint32_t Index, const Value &Start) {
     Travels[*It->second] = {Round, Least, Most};
     const Form Way = Form::unknown(*It->second), R = Form::unknown(Round);
     for (auto Fact : {combine(1, Way, -Least, R), combine(Most, R, -1, Way)})
-      Places[0].Made.push_back({*Fact, *It->second});
+      Places[0].Made.add({*Fact, *It->second});
   }
   if (!It->second)
     return anything(Index, true);

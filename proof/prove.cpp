@@ -65,7 +65,7 @@ Value Prover::makeId(const Node &N) {
   const Form Groups = Id(Group, (Size + GroupSize - 1) / GroupSize - 1);
   const Form Whole = *combine(GroupSize, Groups, 1, InGroup);
   if (New && Size % GroupSize) // the last group is smaller
-    Places[0].Made.push_back({*combine(-1, Whole, 1, Form(Size - 1))});
+    Places[0].Made.add({*combine(-1, Whole, 1, Form(Size - 1))});
   if (N.What == Op::global_id)
     return {*combine(1, Whole, 1, Form(Launch.Offset[D]))};
   return {N.What == Op::local_id ? InGroup : Groups};
@@ -559,17 +559,17 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
   }
 }
 
-std::vector<Fact> Prover::saidBy(const Condition &C) {
+FactSet Prover::saidBy(const Condition &C) {
   std::vector<Form> Forms;
   addFacts(C, Forms);
-  std::vector<Fact> Says;
+  FactSet Says;
   for (const Form &Each : Forms)
-    Says.push_back({Each});
+    Says.add({Each});
   return Says;
 }
 
 /// What the condition itself says.
-const std::vector<Fact> &Prover::said(uint32_t Where) {
+const FactSet &Prover::said(uint32_t Where) {
   Place &Here = Places[Where];
   if (Here.HasSaid || !Where)
     return Here.Says;
@@ -587,9 +587,9 @@ const std::vector<Fact> &Prover::said(uint32_t Where) {
 }
 
 /// All that holds there.
-std::vector<const std::vector<Fact> *> Prover::facts(uint32_t Where) {
-  std::vector<const std::vector<Fact> *> All;
-  auto Add = [&](const std::vector<Fact> &Some) {
+std::vector<const FactSet *> Prover::facts(uint32_t Where) {
+  std::vector<const FactSet *> All;
+  auto Add = [&](const FactSet &Some) {
     if (!Some.empty())
       All.push_back(&Some);
   };
@@ -611,16 +611,12 @@ void Prover::know(const std::optional<Form> &NotNegative, uint32_t Where,
                   const Form &Owner) {
   if (NotNegative)
     (Trying ? Trying->Made[Where] : Places[Where].Made)
-        .push_back({tightened(*NotNegative),
-                    Owner.Count ? Owner.Terms[0].Of : Fact::Anybody});
+        .add({tightened(*NotNegative),
+              Owner.Count ? Owner.Terms[0].Of : Fact::Anybody});
 }
 
 bool Prover::isNever(uint32_t Where) {
-  return std::ranges::any_of(facts(Where), [](const std::vector<Fact> *Some) {
-    return std::ranges::any_of(*Some, [](const Fact &Each) {
-      return Each.Is.isConstant() && Each.Is.Constant < 0;
-    });
-  });
+  return std::ranges::any_of(facts(Where), &FactSet::isImpossible);
 }
 
 bool Prover::holds(const Claim &C) {

@@ -65,8 +65,8 @@ private:
   /// What was found out where a condition holds.
   struct Place {
     std::vector<int32_t> Values; ///< by node: index into Found, or -1
-    std::vector<Fact> Says;      ///< since the condition holds
-    std::vector<Fact> Made;      ///< by how unknowns were made
+    FactSet Says;                ///< since the condition holds
+    FactSet Made;                ///< by how unknowns were made
     bool HasSaid = false;        ///< Says is complete
   };
   struct Round {
@@ -83,7 +83,7 @@ private:
   struct Attempt {
     std::vector<Assumption> Assumed;
     std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
-    std::map<uint32_t, std::vector<Fact>> Says, Made;      ///< by place
+    std::map<uint32_t, FactSet> Says, Made;                ///< by place
     std::vector<uint32_t> Bounded; ///< other loops, meanwhile
   };
 
@@ -117,10 +117,10 @@ private:
   bool changesOtherwise(const Form &F, uint32_t LoopIndex);
   void know(const std::optional<Form> &NotNegative, uint32_t Where,
             const Form &Owner);
-  const std::vector<Fact> &said(uint32_t Where);
-  std::vector<Fact> saidBy(const Condition &C);
+  const FactSet &said(uint32_t Where);
+  FactSet saidBy(const Condition &C);
   void addFacts(const Condition &C, std::vector<Form> &To);
-  std::vector<const std::vector<Fact> *> facts(uint32_t Where);
+  std::vector<const FactSet *> facts(uint32_t Where);
 
   Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
     return F.isConstant() ? F.Constant : Known.most(F, facts(Where), Enough);

@@ -219,12 +219,12 @@ static void judgeEach(const Claims &Of, std::span<const Claim> Some,
 std::vector<Verdict> warpsan::prove(const Claims &Of,
                                     std::span<const Claim> Some,
                                     const LaunchValues &Launch) {
-  // Facts to look at. A launch waits for this: some 6 ms.
-  int64_t Patience = 300'000;
+  // Facts to look at. A launch waits for this: some 10 ms.
+  int64_t Patience = 1'000'000;
   std::vector<Verdict> Verdicts(Some.size());
   std::vector<size_t> Left(Some.size());
   std::iota(Left.begin(), Left.end(), 0);
-  for (int64_t OfOne : {3'000, 100'000})
+  for (int64_t OfOne : {10'000, 1'000'000})
     if (!Left.empty() && Patience > 0)
       judgeEach(Of, Some, Launch, OfOne, Patience, Left, Verdicts);
   proveRoundByRound(Of, Some, Launch, Patience, Verdicts);
