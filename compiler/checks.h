@@ -39,7 +39,7 @@ struct Site {
   std::string Type;    ///< of the accessed value; may be empty
   uint64_t Bytes = 0;  ///< 0: known only when it runs
   uint64_t Align = 0;
-  int Root = -1; ///< -1: not always the same one
+  int Root = -1;              ///< -1: not always the same one
   std::string Member;         ///< the member array that it is held to
   uint64_t MemberElement = 0; ///< bytes of an element of that
   std::string Why;            ///< no claim was made; empty if none was wanted

@@ -13,22 +13,10 @@ using namespace warpsan;
 
 static constexpr StringRef RuntimePrefix = "__chip_";
 
-bool warpsan::isCuda(const Module &Program, const Target &T) {
-  for (const GlobalVariable &V : Program.globals())
-    if (V.getName().starts_with(RuntimePrefix))
-      return true;
-  for (const Function &F : Program) {
-    if (!T.isKernel(F))
-      continue;
-    if (F.getName().starts_with(RuntimePrefix))
-      return true;
-    // SYCL names its kernels after types.
-    ItaniumPartialDemangler Name;
-    const std::string Symbol = F.getName().str();
-    if (!Name.partialDemangle(Symbol.c_str()) && Name.isFunction())
-      return true;
-  }
-  return false;
+bool warpsan::isCuda(const Module &Program) {
+  return any_of(Program.global_values(), [](const GlobalValue &V) {
+    return V.getName().starts_with(RuntimePrefix);
+  });
 }
 
 std::string warpsan::sourceNameOf(StringRef Symbol) {

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CUDA and HIP come as SPIR-V, in which nothing says so. Names do: kernels are
-// C++ functions, and what chipStar adds begins with "__chip_".
+// CUDA and HIP come as SPIR-V, in which nothing says so. But what chipStar adds
+// to every program begins with "__chip_". That kernels are C++ functions is so
+// of other languages too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_CUDA_H
 #define WARPSAN_COMPILER_CUDA_H
-
-#include "compiler/target.h"
 
 #include "llvm/IR/Module.h"
 
@@ -20,7 +19,7 @@
 
 namespace warpsan {
 
-bool isCuda(const llvm::Module &Program, const Target &T);
+bool isCuda(const llvm::Module &Program);
 
 /// "tile" for "_ZZ6smoothPfiE4tile" and for "__const.smooth.tile"; other names
 /// are as they are.

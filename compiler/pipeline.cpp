@@ -113,7 +113,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     return E;
 
   // Checks take addresses too.
-  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program, T)};
+  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program)};
 
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.

@@ -17,7 +17,7 @@ using namespace warpsan;
 /// Variables in global memory, by their name alone: an address that was
 /// calculated may be anywhere.
 static bool setsVariable(const StoreInst &Store, const Target &T) {
-  auto *Variable =
+  const auto *Variable =
       dyn_cast<GlobalVariable>(Store.getPointerOperand()->stripPointerCasts());
   const DataLayout &Layout = Store.getDataLayout();
   return Variable && !Store.isVolatile() && !Store.isAtomic() &&
@@ -31,7 +31,7 @@ bool warpsan::isSetter(const Function &F, const Target &T) {
     return false;
   bool Sets = false;
   for (const Instruction &I : instructions(F)) {
-    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) {
       if (!setsVariable(*Store, T))
         return false;
       Sets = true;
@@ -46,7 +46,7 @@ bool warpsan::isSetter(const Function &F, const Target &T) {
 /// loads and setters, directly or through addresses computed from it.
 static bool mayBeWritten(const Value &Pointer, const Target &T) {
   for (const User *U : Pointer.users()) {
-    auto *I = dyn_cast<Instruction>(U);
+    const auto *I = dyn_cast<Instruction>(U);
     if (isa<LoadInst>(U) || (I && isSetter(*I->getFunction(), T)))
       continue;
     bool Forwards = isa<GEPOperator>(U) || isa<AddrSpaceCastOperator>(U) ||

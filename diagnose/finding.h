@@ -74,7 +74,7 @@ struct SiteFacts {
   std::string Type;    ///< of the accessed value, "float4"; may be empty
   uint64_t Bytes = 0;  ///< 0: depends on a value
   uint64_t Align = 0;  ///< that it must have
-  std::string Member; ///< for WS_TEST_MEMBER: "s.values"; may be empty
+  std::string Member;  ///< for WS_TEST_MEMBER: "s.values"; may be empty
   /// Bytes of an element of that member: what its index counts; 0: not known.
   uint64_t MemberElement = 0;
   /// Innermost first; the last is in the kernel itself. Empty: no line

@@ -42,8 +42,8 @@ static void nameVariable(const std::string &Setter, const Arguments &Args) {
     return;
   auto Of = svmPlaceOf(Args.front().second.pointer()).Of;
   if (Of && !Of->Variable.load())
-    Of->Variable = new std::string(
-        shortName(demangled(Setter.substr(Binds.size()))));
+    Of->Variable =
+        new std::string(shortName(demangled(Setter.substr(Binds.size()))));
 }
 
 cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,

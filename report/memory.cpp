@@ -177,7 +177,8 @@ std::string warpsan::memoryLine(const Finding &F) {
     return variableLine(F, Words.Program, F.Cuda ? "" : "in global memory");
   case RootKind::Heap:
     if (!F.Memory.Variable.empty())
-      return quoted(F.Memory.Variable) + " is a __device__ or __constant__ variable";
+      return quoted(F.Memory.Variable) +
+             " is a __device__ or __constant__ variable";
     if (memoryKind(F).empty())
       return {};
     return (F.Call.empty() ? "the pointer points to " : "it is ") +

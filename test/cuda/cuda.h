@@ -101,9 +101,9 @@ __device__ inline int __shfl_sync(unsigned, int V, int Lane) {
 /// `__device__ Type Name[Count]`, or `__constant__`; to be followed by
 /// `#define Name VARIABLE(Name)`.
 #define DEVICE_VARIABLE(Type, Name, Count)                                     \
-  __device__ Type(*__chip_var_##Name)[Count];                              \
+  __device__ Type(*__chip_var_##Name)[Count];                                  \
   extern "C" __global__ void __chip_var_bind_##Name(void *P) {                 \
-    __chip_var_##Name = (Type(*)[Count])P;                                 \
+    __chip_var_##Name = (Type(*)[Count])P;                                     \
   }
 #define VARIABLE(Name) (*__chip_var_##Name)
 
