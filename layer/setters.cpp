@@ -10,6 +10,8 @@
 #include "layer/twin_kernel.h"
 #include "words/names.h"
 
+#include <set>
+
 using namespace warpsan;
 
 using Arguments = std::vector<std::pair<cl_uint, KernelArg>>;
@@ -33,6 +35,14 @@ static std::vector<size_t> copied(const size_t *Sizes, cl_uint Count) {
   return Sizes ? std::vector(Sizes, Sizes + Count) : std::vector<size_t>();
 }
 
+/// Names outlive what they are names of: one each.
+static const std::string *kept(const std::string &Name) {
+  static std::mutex &Mutex = *new std::mutex;
+  static std::set<std::string> &Names = *new std::set<std::string>;
+  std::lock_guard Lock(Mutex);
+  return &*Names.insert(Name).first;
+}
+
 /// chipStar keeps a __device__ or __constant__ variable in an allocation, and
 /// tells the program where that is by a setter of this name.
 static void nameVariable(const std::string &Setter, const Arguments &Args) {
@@ -41,9 +51,8 @@ static void nameVariable(const std::string &Setter, const Arguments &Args) {
       !Args.front().second.isPointer())
     return;
   auto Of = svmPlaceOf(Args.front().second.pointer()).Of;
-  if (Of && !Of->Variable.load())
-    Of->Variable =
-        new std::string(shortName(demangled(Setter.substr(Binds.size()))));
+  if (Of)
+    Of->Variable = kept(shortName(demangled(Setter.substr(Binds.size()))));
 }
 
 cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
