@@ -253,43 +253,43 @@ std::string pictureSection(const Finding &F, const Paint &Brush) {
   return Picture.empty() ? "" : "  " + Picture + "\n";
 }
 
-/// "threadIdx.x 3   blockIdx.x 0   of grid 4, block 256".
-std::string threadLine(const Finding &F) {
+/// "of global 64 x 16, local 8 x 16", "of grid 4, block 256".
+std::string rangeOf(const Finding &F) {
   const uint32_t Dimensions = dimensionsOf(F);
-  const char *Of = Dimensions == 1 ? ".x " : " ";
-  std::string Out;
-  if (!F.Canary)
-    Out = "threadIdx" + (Of + position(F.LocalId, Dimensions)) + "   blockIdx" +
-          (Of + position(F.GroupId, Dimensions)) + "   ";
-  return Out + "of grid " + extent(gridOf(F), Dimensions) + ", block " +
-         extent(blockOf(F), Dimensions);
+  if (F.Cuda)
+    return "of grid " + extent(gridOf(F), Dimensions) + ", block " +
+           extent(blockOf(F), Dimensions);
+  std::string Out = "of global " + extent(F.Launch.Global, Dimensions);
+  if (F.Launch.Local[0] || !F.Canary)
+    Out += ", local " + extent(blockOf(F), Dimensions);
+  if (F.Launch.Offset != std::array<uint64_t, 3>{0, 0, 0})
+    Out += ", offset " + position(F.Launch.Offset, Dimensions);
+  return Out;
+}
+
+/// "work-item 3   local 3   group 0", "threadIdx.x 3   blockIdx.x 0".
+std::string itemOf(const Finding &F) {
+  const uint32_t Dimensions = dimensionsOf(F);
+  const std::string Local = position(F.LocalId, Dimensions);
+  const std::string Group = position(F.GroupId, Dimensions);
+  const std::string Of = Dimensions == 1 ? ".x " : " ";
+  if (F.Cuda)
+    return "threadIdx" + Of + Local + "   blockIdx" + Of + Group;
+  return "work-item " + position(F.GlobalId, Dimensions) + "   local " + Local +
+         "   group " + Group;
 }
 
 std::string workItemSection(const Finding &F) {
   if (!F.Call.empty())
     return {};
   const Vocabulary &Words = wordsFor(F);
-  const uint32_t Dimensions = dimensionsOf(F);
-  const bool Chosen = F.Launch.Local[0] != 0;
-  std::string Range = "of global " + extent(F.Launch.Global, Dimensions);
-  if (Chosen || !F.Canary)
-    Range +=
-        ", local " + extent(Chosen ? F.Launch.Local : F.LocalSize, Dimensions);
-  if (F.Launch.Offset != std::array<uint64_t, 3>{0, 0, 0})
-    Range += ", offset " + position(F.Launch.Offset, Dimensions);
-  if (F.Cuda)
-    Range = threadLine(F);
+  const std::string Range = rangeOf(F);
   if (F.Canary)
     return std::string("  a ") + Words.Item + " " + Range +
            "; which one is not known\n";
-  std::string Line = F.Cuda
-                         ? ""
-                         : "  work-item " + position(F.GlobalId, Dimensions) +
-                               "   local " + position(F.LocalId, Dimensions) +
-                               "   group " + position(F.GroupId, Dimensions);
-  if (!F.Cuda)
-    Line += width(Line) + 3 + width(Range) <= MostColumns ? " " : "\n";
-  Line += "  " + Range + "\n";
+  std::string Line = "  " + itemOf(F);
+  Line += width(Line) + 3 + width(Range) <= MostColumns ? "   " : "\n  ";
+  Line += Range + "\n";
   if (F.Items > 1)
     Line += "  and " + number(F.Items - 1) + " more " +
             (F.Items == 2 ? Words.Item : Words.Items) + " in this launch\n";

@@ -17,6 +17,7 @@ from modules import LANGUAGES
 class File(model.File):
     """A CUDA or HIP source."""
     language: str = ""
+    ending = ".cu"
 
     def header(self):
         return "// Written by test/cuda; the lines marked BUG in kernels bug_* are errors.\n#include \"cuda.h\"\n"

@@ -4,6 +4,7 @@
 needs the same of a device."""
 
 import collections
+import re
 
 import axes
 import between
@@ -62,3 +63,13 @@ def sample(cases, wanted=60):
         count = min(len(members_), max(3, round(wanted * len(members_) / len(cases))))
         chosen += [members_[number * len(members_) // count] for number in range(count)]
     return chosen
+
+
+def chosen(cases, options, sample):
+    """Those that a command line's --family, --case and --quick ask for."""
+    if options.family:
+        cases = [case for case in cases if case.family in options.family]
+    if options.case:
+        names = {re.sub("^(bug|ok)_", "", name) for name in options.case}
+        cases = [case for case in cases if case.name in names]
+    return sample(cases) if options.quick else cases

@@ -14,6 +14,7 @@ The expected finding comes from the case's own numbers, never from WarpSan.
 """
 
 import dataclasses
+import os
 import re
 import struct
 
@@ -164,6 +165,7 @@ class File:
     needs: frozenset
     forms: tuple
     cases: list
+    ending = ".cl"  # of what write_files writes
 
     def header(self):
         header = "// Written by test/zoo; the lines marked BUG in kernels bug_* are errors.\n"
@@ -215,3 +217,17 @@ class File:
                     lines.append(f"measure {launch.measure}")
                 lines.append("end")
         return "\n".join(lines) + "\n"
+
+
+def write_files(files, folder, bare):
+    """{file name: (path without ending, lines of accesses, lines of calls)}"""
+    written = {}
+    for file in files:
+        text, lines, calls = file.text()
+        base = os.path.join(folder, file.name)
+        with open(base + file.ending, "w") as out:
+            out.write(text)
+        with open(base + ".list", "w") as out:
+            out.write(file.list(bugs=not bare))
+        written[file.name] = (base, lines, calls)
+    return written
