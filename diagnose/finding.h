@@ -105,8 +105,9 @@ struct HostFrame {
   std::string Function; ///< empty: not known
   std::string File;     ///< source file; empty: not known
   uint32_t Line = 0;
-  std::string Module;  ///< the library or program
+  std::string Module;  ///< the library or program; empty: Python's
   uint64_t Offset = 0; ///< in the module
+  bool Python = false; ///< a function of a program in Python
 };
 
 /// Memory that an argument points into, or another object that a call is given.

@@ -113,12 +113,12 @@ static bool isSame(const Walk &W) {
   return true;
 }
 
-Backtrace warpsan::captureBacktrace() {
+/// \p Own: where the return address of the function to begin with lies.
+[[gnu::always_inline]] static inline Backtrace walked(void **Own) {
   // Few, since all are looked at: a thread mostly does the same over and over.
   constexpr uint32_t Ways = 8;
   static thread_local KnownWay Known[Ways];
   static thread_local uint32_t Oldest;
-  void **Own = static_cast<void **>(__builtin_frame_address(0)) + 1;
   for (const KnownWay &Way : Known)
     if (Way.Steps.Count && Way.Steps.Places[0] == Own && isSame(Way.Steps))
       return Way.Trace;
@@ -136,5 +136,12 @@ Backtrace warpsan::captureBacktrace() {
   const Backtrace Trace({New.Addresses, New.Count});
   if (New.OnStack && New.Count && New.Places[0] == Own)
     Known[Oldest++ % Ways] = {New, Trace};
+  return Trace;
+}
+
+Backtrace warpsan::captureBacktrace() {
+  Backtrace Trace =
+      walked(static_cast<void **>(__builtin_frame_address(0)) + 1);
+  Trace.InPython = PythonTrace::capture();
   return Trace;
 }

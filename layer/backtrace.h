@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Frames are kept as return addresses; what they mean is asked only for a
-// finding (layer/symbols.h).
+// finding (layer/symbols.h). Frames of Python's cannot wait: they are named
+// when they are met first (layer/python.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_BACKTRACE_H
 #define WARPSAN_LAYER_BACKTRACE_H
+
+#include "layer/python.h"
 
 #include <compare>
 #include <cstdint>
@@ -30,10 +33,14 @@ public:
   explicit Backtrace(std::span<void *const> Frames);
 
   std::span<void *const> frames() const;
+  /// What the interpreter among these frames was running; often nothing.
+  std::span<const HostFrame> python() const { return InPython.frames(); }
   auto operator<=>(const Backtrace &) const = default;
 
 private:
+  friend Backtrace captureBacktrace();
   uint32_t Number = 0;
+  PythonTrace InPython;
 };
 
 /// Who called the caller. Costs about a microsecond the first time, and next to

@@ -123,12 +123,12 @@ static LaunchFacts launchFacts(const LoggedLaunch &L) {
 /// Of: what it is about, may be null.
 static void nameFrames(Finding &F, Backtrace Caller,
                        const std::shared_ptr<const Life> &Of) {
-  std::vector<std::span<void *const>> Traces = {Caller.frames()};
+  std::vector<Backtrace> Traces = {Caller};
   const Release *End = Of ? Of->Released.load() : nullptr;
   if (Of)
-    Traces.push_back(Of->Created.frames());
+    Traces.push_back(Of->Created);
   if (End)
-    Traces.push_back(End->From.frames());
+    Traces.push_back(End->From);
   std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
   F.Launch.Launched = std::move(Names[0]);
   if (Of)
@@ -255,6 +255,8 @@ static void reportFrom(Backtrace Caller, Finding F,
   std::string Key = keyOf(F) + " " + F.Kernel;
   for (void *Frame : Caller.frames())
     Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
+  for (const HostFrame &Frame : Caller.python())
+    Key += " " + Frame.File + ":" + std::to_string(Frame.Line);
   std::unique_lock Lock(Mutex);
   if (auto It = Known.find(Key); It != Known.end())
     noteAgain(F, It->second);

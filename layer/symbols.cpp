@@ -56,11 +56,14 @@ static bool isLoader(const std::string &Module) {
       "libOpenCL.so");
 }
 
-/// The places of a trace, from the first that is the application's.
-static std::vector<Place> placesOf(std::span<void *const> Trace) {
+/// The places of a trace, from the first that is the application's to the
+/// interpreter, if it has frames of Python's.
+static std::vector<Place> placesOf(const Backtrace &Trace) {
   constexpr size_t Most = 32;
   std::vector<Place> Places;
-  for (void *Return : Trace) {
+  for (void *Return : Trace.frames()) {
+    if (!Trace.python().empty() && isInterpreter(Return))
+      break;
     Place P = placeOf(Return);
     if (P.Module.empty()) // code that was made at run time, or unloaded
       continue;
@@ -110,10 +113,10 @@ static void dropStart(std::vector<HostFrame> &Trace) {
 }
 
 std::vector<std::vector<HostFrame>>
-warpsan::describeTraces(const std::vector<std::span<void *const>> &Traces) {
+warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
   std::vector<std::vector<Place>> All;
   SymbolJob Wanted;
-  for (std::span<void *const> Trace : Traces) {
+  for (const Backtrace &Trace : Traces) {
     All.push_back(placesOf(Trace));
     for (const Place &P : All.back())
       Wanted.Addresses.push_back({P.Module, P.Offset});
@@ -122,7 +125,8 @@ warpsan::describeTraces(const std::vector<std::span<void *const>> &Traces) {
 
   std::vector<std::vector<HostFrame>> Out;
   size_t Index = 0;
-  for (const std::vector<Place> &Places : All) {
+  for (const Backtrace &Each : Traces) {
+    const std::vector<Place> &Places = All[Out.size()];
     std::vector<HostFrame> &Trace = Out.emplace_back();
     for (const Place &P : Places) {
       HostFrame Plain = frameOf(P);
@@ -134,16 +138,17 @@ warpsan::describeTraces(const std::vector<std::span<void *const>> &Traces) {
         continue;
       }
       // Functions that were inlined have frames of their own.
-      for (const SymbolFrame &Each : *Found) {
+      for (const SymbolFrame &Inlined : *Found) {
         HostFrame F = Plain;
-        if (!Each.Function.empty())
-          F.Function = Each.Function;
-        F.File = Each.File;
-        F.Line = Each.Line;
+        if (!Inlined.Function.empty())
+          F.Function = Inlined.Function;
+        F.File = Inlined.File;
+        F.Line = Inlined.Line;
         Trace.push_back(std::move(F));
       }
     }
     dropStart(Trace);
+    Trace.insert(Trace.end(), Each.python().begin(), Each.python().end());
   }
   return Out;
 }

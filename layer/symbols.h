@@ -8,19 +8,20 @@
 #define WARPSAN_LAYER_SYMBOLS_H
 
 #include "diagnose/finding.h"
+#include "layer/backtrace.h"
 
-#include <span>
 #include <vector>
 
 namespace warpsan {
 
-/// Describes each of \p Traces (return addresses, innermost first), without
-/// the frames of this library and of the OpenCL loader at its top, and without
-/// what the C library has below main. Functions, files and lines come from
+/// Describes each of \p Traces, without the frames of this library and of the
+/// OpenCL loader at its top, and without what the C library has below main.
+/// From the first frame of the Python interpreter on there are the functions
+/// that it ran instead. Functions, files and lines come from
 /// warpsan-clc, which reads debug information; if it does not answer, names
 /// come from dladdr. Takes milliseconds.
 std::vector<std::vector<HostFrame>>
-describeTraces(const std::vector<std::span<void *const>> &Traces);
+describeTraces(const std::vector<Backtrace> &Traces);
 
 } // namespace warpsan
 

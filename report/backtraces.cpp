@@ -29,6 +29,73 @@ std::string withoutFolder(const std::string &Path) {
   return Path.substr(Path.find_last_of('/') + 1);
 }
 
+/// Where Python's packages are: what comes behind it is known by its name.
+constexpr const char *PackageFolders[] = {"/site-packages/", "/dist-packages/"};
+
+/// "package/module.py" of /usr/lib/python3/dist-packages/package/module.py.
+std::string shortPath(const HostFrame &Frame) {
+  for (const std::string Folder : PackageFolders)
+    if (size_t At = Frame.File.rfind(Folder);
+        Frame.Python && At != std::string::npos)
+      return Frame.File.substr(At + Folder.size());
+  return Frame.File;
+}
+
+/// Of a package or of Python's own library, or made by one ("<string>"): not
+/// what the person who reads this has written.
+bool isPackage(const HostFrame &Frame) {
+  return Frame.Python &&
+         (shortPath(Frame) != Frame.File ||
+          Frame.File.find("/lib/python3") != std::string::npos ||
+          Frame.File.starts_with("<"));
+}
+
+struct Shown {
+  const HostFrame *Frame;
+  size_t Folded; ///< left out behind it
+};
+
+/// The frames to show. A program in
+/// Python is shown as such: the functions of C below are the interpreter's and
+/// its packages', and of packages only the first two are shown where others of
+/// them follow.
+std::vector<Shown> shownOf(const std::vector<HostFrame> &Frames, bool All) {
+  constexpr size_t MostOfPackages = 2;
+  auto IsPython = [](const HostFrame &F) { return F.Python; };
+  std::vector<Shown> Out;
+  if (All || std::none_of(Frames.begin(), Frames.end(), IsPython)) {
+    for (const HostFrame &Frame : Frames)
+      Out.push_back({&Frame, 0});
+    return Out;
+  }
+  for (size_t I = 0; I < Frames.size();) {
+    size_t End = I; // of the packages' frames from here on
+    while (End < Frames.size() && isPackage(Frames[End]))
+      ++End;
+    const size_t Kept = End - I > MostOfPackages + 1 ? MostOfPackages : End - I;
+    for (size_t J = I; J < I + Kept; ++J)
+      Out.push_back({&Frames[J], 0});
+    if (Kept)
+      Out.back().Folded = End - I - Kept;
+    for (; End < Frames.size() && !isPackage(Frames[End]); ++End)
+      if (Frames[End].Python)
+        Out.push_back({&Frames[End], 0});
+    I = End;
+  }
+  return Out;
+}
+
+/// A function's name: of one in another of Python's, its own.
+std::string nameOf(const HostFrame &Frame) {
+  if (!Frame.Python)
+    return printable(shortName(Frame.Function));
+  const std::string Inner = "<locals>.";
+  const size_t At = Frame.Function.rfind(Inner);
+  return printable(At == std::string::npos
+                       ? Frame.Function
+                       : Frame.Function.substr(At + Inner.size()));
+}
+
 /// "tuner.cpp:88"; without a source, the module.
 std::string placeOf(const HostFrame &Frame, bool Offsets) {
   std::string Module;
@@ -38,7 +105,7 @@ std::string placeOf(const HostFrame &Frame, bool Offsets) {
     Module += "+" + hex(Frame.Offset);
   if (Frame.File.empty())
     return Module.empty() ? "" : "in " + Module;
-  std::string Place = printable(Frame.File);
+  std::string Place = printable(shortPath(Frame));
   if (Frame.Line)
     Place += ":" + std::to_string(Frame.Line);
   return Offsets && !Module.empty() ? Place + " in " + Module : Place;
@@ -49,16 +116,23 @@ void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &By,
              const std::vector<HostFrame> &All, bool Offsets) {
   const auto [Call, Frames] = asCalled(By, All);
   const size_t First = Rows.size();
-  size_t Left = 0;
-  for (const HostFrame &Frame : Frames) {
-    Row R{"", "", printable(shortName(Frame.Function)),
-          placeOf(Frame, Offsets)};
+  size_t Count = 0, Left = 0;
+  auto Fold = [&] {
+    if (Left)
+      Rows.push_back({"", "", "... " + number(Left) + " more", ""});
+    Left = 0;
+  };
+  for (const auto &[Frame, Folded] : shownOf(Frames, Offsets)) {
+    Row R{"", "", nameOf(*Frame), placeOf(*Frame, Offsets)};
     if (R.Function.empty() && R.Place.empty())
       continue;
-    if (Rows.size() - First < MostFrames)
-      Rows.push_back(R);
-    else
-      ++Left;
+    if (++Count > MostFrames) {
+      Left += 1 + Folded;
+      continue;
+    }
+    Fold();
+    Rows.push_back(R);
+    Left = Folded;
   }
   if (Rows.size() == First && !Call.empty())
     Rows.emplace_back();
@@ -66,8 +140,7 @@ void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &By,
     return;
   Rows[First].Verb = Verb;
   Rows[First].Call = printable(Call);
-  if (Left)
-    Rows.push_back({"", "", "... " + number(Left) + " more", ""});
+  Fold();
 }
 
 } // namespace

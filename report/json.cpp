@@ -117,7 +117,8 @@ Json framesOf(const std::vector<HostFrame> &Frames) {
                    {"file", Frame.File},
                    {"line", Frame.Line},
                    {"module", Frame.Module},
-                   {"offset", Frame.Offset}});
+                   {"offset", Frame.Offset},
+                   {"python", Frame.Python}});
   return Out;
 }
 

@@ -316,5 +316,6 @@ std::vector<Sample> samples::all() {
   addKinds(Samples);
   addCalls(Samples);
   addCuda(Samples);
+  addPython(Samples);
   return Samples;
 }

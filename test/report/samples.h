@@ -67,6 +67,7 @@ std::vector<Sample> all();
 void addKinds(std::vector<Sample> &Samples);
 void addCalls(std::vector<Sample> &Samples);
 void addCuda(std::vector<Sample> &Samples);
+void addPython(std::vector<Sample> &Samples);
 
 } // namespace warpsan::samples
 
