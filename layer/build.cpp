@@ -203,7 +203,7 @@ void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
 
 cl_program TwinProgram::handle(std::string &Why) {
   std::call_once(Once, [&] {
-    Stopwatch Waiting(Counter::twin_wait_ns);
+    TwinWait Waiting;
     WhyNot = Reason.empty() ? build() : Reason;
     if (Handle)
       Sets->addCopy(*Ctx, Device, Handle);
@@ -226,7 +226,10 @@ std::string TwinProgram::build() {
            "returned " +
            std::to_string(Error);
   ++Ctx->OwnObjects;
-  Error = buildAlone(Handle, Device, Options);
+  {
+    Compiling Waiting;
+    Error = buildAlone(Handle, Device, Options);
+  }
   if (Error == CL_SUCCESS) {
     if (auto Key = binaryKey(deviceOf(Device), SpirV, Options))
       if (const std::string Binary = binaryOf(Handle); !Binary.empty())

@@ -103,6 +103,9 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
 
 const Product &PendingProduct::get() {
   std::unique_lock Lock(Mutex);
+  if (Now == State::Ready)
+    return Answer;
+  Compiling Waiting;
   if (Now == State::Running) {
     Now = State::Awaited;
     Lock.unlock();

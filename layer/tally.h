@@ -10,6 +10,7 @@
 #include "status/status.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace warpsan {
@@ -48,6 +49,31 @@ public:
 private:
   Counter Which;
   std::chrono::steady_clock::time_point Start;
+};
+
+/// A launch waits for its twin until this goes out of scope. Waits within
+/// waits count once.
+class TwinWait {
+public:
+  TwinWait() {
+    if (Depth++ == 0)
+      Time.emplace(Counter::twin_wait_ns);
+  }
+  ~TwinWait() { --Depth; }
+  TwinWait(const TwinWait &) = delete;
+
+private:
+  inline static thread_local unsigned Depth = 0;
+  std::optional<Stopwatch> Time;
+};
+
+/// Our compiler, or the driver's with a twin, is at work while this lives and
+/// the thread waits for it.
+class Compiling {
+public:
+  Compiling() { tally(Counter::twin_waiting); }
+  ~Compiling() { tally(Counter::twin_waiting, -1); }
+  Compiling(const Compiling &) = delete;
 };
 
 } // namespace warpsan

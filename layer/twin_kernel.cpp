@@ -251,7 +251,7 @@ TwinPool &TwinKernel::pool(Build &From, cl_device_id Device, Variant Which) {
 
 std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
                                                const TwinWish &Wanted) {
-  Stopwatch Waiting(Counter::twin_wait_ns);
+  TwinWait Waiting;
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);
   // A lean twin of all may never be needed.
   std::string Reason = Twin->Reason;

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "tools/child.h"
 
+#include "tools/progress.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -86,12 +88,20 @@ std::optional<int> startError(int ErrorPipe) {
 }
 
 /// Waits for the end of \p Program; the signals of \p Set are blocked.
-Ending passSignalsUntilEnd(pid_t Program, const sigset_t &Set) {
+Ending passSignalsUntilEnd(pid_t Program, const sigset_t &Set,
+                           Progress *Watching) {
+  constexpr auto Pause =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Progress::Every);
+  const timespec Timeout = {0, Pause.count()};
   for (;;) {
     siginfo_t Info;
-    int Signal = sigwaitinfo(&Set, &Info);
-    if (Signal < 0)
-      continue; // EINTR: we were stopped and continued
+    int Signal = sigtimedwait(&Set, &Info, Watching ? &Timeout : nullptr);
+    if (Signal < 0) {
+      // EAGAIN: nothing happened; EINTR: we were stopped and continued.
+      if (errno == EAGAIN)
+        Watching->look();
+      continue;
+    }
 
     if (Signal == SIGCHLD) {
       int Status = 0;
@@ -135,7 +145,7 @@ void warpsan::guardStandardDescriptors() {
       (void)!open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
-Ending warpsan::runInForeground(char *const *Words) {
+Ending warpsan::runInForeground(char *const *Words, Progress *Watching) {
   Ending Failed;
   int ErrorPipe[2];
   if (pipe2(ErrorPipe, O_CLOEXEC) != 0) {
@@ -174,7 +184,7 @@ Ending warpsan::runInForeground(char *const *Words) {
 
   // A reader of our stderr that has gone must not cost the exit code.
   std::signal(SIGPIPE, SIG_IGN);
-  return passSignalsUntilEnd(Program, Set);
+  return passSignalsUntilEnd(Program, Set, Watching);
 }
 
 void warpsan::dieOfSignal(int Signal) {

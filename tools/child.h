@@ -11,6 +11,8 @@
 
 namespace warpsan {
 
+class Progress;
+
 /// How a program ended. Exactly one is set.
 struct Ending {
   std::optional<int> ExitCode;
@@ -25,7 +27,8 @@ void guardStandardDescriptors();
 /// Starts \p Words (ends in a null pointer; looked for in PATH) in this process
 /// group with this process's environment, passes signals and job control on,
 /// and returns when it has ended. Call once, from a process with one thread.
-Ending runInForeground(char *const *Words);
+/// \p Watching, which may be null, looks on meanwhile.
+Ending runInForeground(char *const *Words, Progress *Watching);
 
 /// Ends this process by \p Signal, without a core dump: the program has left
 /// its own.

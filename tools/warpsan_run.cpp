@@ -9,6 +9,7 @@
 #include "status/status.h"
 #include "tools/child.h"
 #include "tools/environment.h"
+#include "tools/progress.h"
 #include "tools/warpsan.h"
 
 #include <cerrno>
@@ -242,7 +243,10 @@ int warpsan::runCommand(std::span<char *const> Words) {
       return ExitOwnFailure;
     }
     enterLayerEnvironment(Layer.Path, R.OptionsText, Folder.path());
-    End = runInForeground(R.Program);
+    Progress Watching(Folder.path());
+    End = runInForeground(
+        R.Program,
+        R.Opts.verbosity > 0 && Progress::isWanted() ? &Watching : nullptr);
     if (End.StartError)
       return complainAboutStart(*R.Program, *End.StartError);
     std::vector<std::string> Problems;
