@@ -162,6 +162,12 @@ struct CanaryFacts {
   bool Alone = true;
 };
 
+/// Who found it.
+struct ProcessFacts {
+  uint64_t Pid = 0;    ///< 0: not known
+  std::string Program; ///< the executable's name, without folders
+};
+
 /// Lines of the source around an access.
 struct SourceExcerpt {
   uint32_t FirstLine = 0;
@@ -213,6 +219,7 @@ struct Finding {
   /// How an overwritten memory was found: the bytes from Offset on. Nothing is
   /// known then of a site or a work-item.
   std::optional<CanaryFacts> Canary;
+  ProcessFacts Process; ///< filled in by whoever knows
 };
 
 /// Null if the record is not complete, is not of this launch, names a site or

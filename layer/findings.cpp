@@ -201,6 +201,7 @@ static void noteNew(Finding &F, const std::string &Key,
   if (!InFull)
     return;
   Describe(F);
+  F.Process = {static_cast<uint64_t>(getpid()), program_invocation_short_name};
   print(F);
   appendToFindingsFile(jsonOf(F));
 }
@@ -211,7 +212,8 @@ static void noteAgain(const Finding &F, KnownFinding &Before) {
     Before.Row->Launches.fetch_add(1, std::memory_order_relaxed);
   }
   Before.Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
-  appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items));
+  appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items,
+                                   static_cast<uint64_t>(getpid())));
 }
 
 /// The same place in the source may go wrong in different memory.

@@ -16,6 +16,9 @@
 #include "diagnose/finding.h"
 #include "status/status.h"
 
+#include <filesystem>
+#include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,15 +35,53 @@ struct CollectedFinding {
 
 struct Collection {
   std::vector<CollectedFinding> Findings; ///< in the order they were met
+  /// Errors of which no more is known than this: beyond max_findings, or only a
+  /// summary was read. Whoever counts errors counts them too.
+  std::vector<Summary::FindingLine> Untold;
   /// All summaries that were read, added up; empty if there was none: then
   /// nothing is known of what was covered, and the formats say so.
   std::optional<Summary> Coverage;
   std::vector<std::string> Files; ///< that were read
 };
 
+/// Reads files and merges what is equal: findings of one id about the same
+/// memory, and of calls those from the same place.
+class Collector {
+public:
+  Collector();
+  ~Collector();
+  Collector(const Collector &) = delete;
+  Collector &operator=(const Collector &) = delete;
+
+  /// Findings, summaries or both; each line is known by its `schema`. What
+  /// cannot be read is left out and becomes a problem.
+  void add(std::istream &From, const std::string &Name);
+  void add(const Summary &Sum);
+
+  Collection finish();
+  /// "f.jsonl:12: 'size' is not a whole number ..."
+  const std::vector<std::string> &problems() const { return Problems; }
+
+private:
+  struct State;
+  std::unique_ptr<State> Now;
+  std::vector<std::string> Problems;
+};
+
+/// A line as in docs/findings.md, with its counts under `merged`.
+std::string jsonOf(const CollectedFinding &F);
+
+/// Its own report, and how often it came.
+std::string textOf(const CollectedFinding &F, bool Colour);
+
+/// Every finding likewise; then the summary.
 std::string textOf(const Collection &All, bool Colour);
-/// SARIF 2.1.0.
-std::string sarifOf(const Collection &All);
+
+/// The findings as lines, then the summary as one.
+std::string jsonOf(const Collection &All);
+/// SARIF 2.1.0. Files below \p Sources are told relative to it.
+std::string sarifOf(const Collection &All,
+                    const std::filesystem::path &Sources);
 /// JUnit XML: one test case a kernel or call, a failure a finding.
 std::string junitOf(const Collection &All);
 /// One page, with everything in it.

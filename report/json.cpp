@@ -9,6 +9,8 @@
 // added within a version, never removed or given another meaning.
 //
 //===----------------------------------------------------------------------===//
+#include "report/collection.h"
+#include "report/json_names.h"
 #include "report/report.h"
 #include "words/words.h"
 
@@ -19,86 +21,6 @@ using namespace warpsan;
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char *const Schema = "warpsan-findings/1";
-
-const char *nameOf(SiteFacts::Access What) {
-  switch (What) {
-  case SiteFacts::Access::Read:
-    return "read";
-  case SiteFacts::Access::Write:
-    return "write";
-  case SiteFacts::Access::Atomic:
-    return "atomic";
-  }
-  return "";
-}
-
-const char *nameOf(RootFacts::Kind What) {
-  switch (What) {
-  case RootFacts::Kind::Argument:
-    return "argument";
-  case RootFacts::Kind::Local:
-    return "local";
-  case RootFacts::Kind::Private:
-    return "private";
-  case RootFacts::Kind::Constant:
-    return "constant";
-  case RootFacts::Kind::Program:
-    return "program";
-  case RootFacts::Kind::Heap:
-    return "heap";
-  case RootFacts::Kind::Null:
-    return "null";
-  case RootFacts::Kind::Unknown:
-    return "unknown";
-  }
-  return "";
-}
-
-const char *nameOf(MemoryFacts::Kind What) {
-  switch (What) {
-  case MemoryFacts::Kind::None:
-    return "none";
-  case MemoryFacts::Kind::Buffer:
-    return "buffer";
-  case MemoryFacts::Kind::SubBuffer:
-    return "sub_buffer";
-  case MemoryFacts::Kind::Image:
-    return "image";
-  case MemoryFacts::Kind::SVM:
-    return "svm";
-  case MemoryFacts::Kind::USM:
-    return "usm";
-  case MemoryFacts::Kind::Local:
-    return "local";
-  case MemoryFacts::Kind::Program:
-    return "program";
-  case MemoryFacts::Kind::Kernel:
-    return "kernel";
-  case MemoryFacts::Kind::Queue:
-    return "command_queue";
-  case MemoryFacts::Kind::Context:
-    return "context";
-  case MemoryFacts::Kind::Sampler:
-    return "sampler";
-  }
-  return "";
-}
-
-Json whereOf(Finding::Where Fell) {
-  switch (Fell) {
-  case Finding::Where::None:
-    break;
-  case Finding::Where::Before:
-    return "before";
-  case Finding::Where::Straddles:
-    return "straddles";
-  case Finding::Where::Past:
-    return "past";
-  }
-  return nullptr;
-}
 
 Json placesOf(const std::vector<SourcePlace> &Places) {
   Json Out = Json::array();
@@ -123,10 +45,14 @@ Json framesOf(const std::vector<HostFrame> &Frames) {
 }
 
 Json siteOf(const SiteFacts &Site) {
-  return {{"access", nameOf(Site.What)}, {"space", Site.Space},
-          {"builtin", Site.Builtin},     {"type", Site.Type},
-          {"bytes", Site.Bytes},         {"align", Site.Align},
-          {"member", Site.Member},       {"member_element", Site.MemberElement},
+  return {{"access", jsonName(AccessNames, Site.What)},
+          {"space", Site.Space},
+          {"builtin", Site.Builtin},
+          {"type", Site.Type},
+          {"bytes", Site.Bytes},
+          {"align", Site.Align},
+          {"member", Site.Member},
+          {"member_element", Site.MemberElement},
           {"at", placesOf(Site.At)}};
 }
 
@@ -134,7 +60,7 @@ Json rootOf(const RootFacts &Root) {
   Json Arg;
   if (Root.What == RootFacts::Kind::Argument)
     Arg = Root.Arg;
-  return {{"kind", nameOf(Root.What)},
+  return {{"kind", jsonName(RootNames, Root.What)},
           {"arg", std::move(Arg)},
           {"name", Root.Name},
           {"type", Root.Type},
@@ -155,7 +81,7 @@ Json argOf(const Finding &F) {
 }
 
 Json memoryOf(const MemoryFacts &Memory) {
-  return {{"kind", nameOf(Memory.What)},
+  return {{"kind", jsonName(MemoryNames, Memory.What)},
           {"size", Memory.Size},
           {"read_only", Memory.ReadOnly},
           {"write_only", Memory.WriteOnly},
@@ -203,17 +129,17 @@ std::string lineOf(const Json &Object) {
   return Object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-} // namespace
-
-std::string warpsan::jsonOf(const Finding &F) {
-  Json Element, Excerpt;
+Json objectOf(const Finding &F) {
+  Json Element, Excerpt, Where;
+  if (F.Fell != Finding::Where::None)
+    Where = jsonName(WhereNames, F.Fell);
   if (F.Element)
     Element = *F.Element;
   if (F.Excerpt)
     Excerpt = {{"first_line", F.Excerpt->FirstLine},
                {"lines", F.Excerpt->Lines}};
-  return lineOf({
-      {"schema", Schema},
+  return {
+      {"schema", FindingsSchema},
       {"type", "finding"},
       {"id", F.Id},
       {"kind", nameOf(F.Kind)},
@@ -230,7 +156,7 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"coordinates", F.Coordinates},
       {"made", F.Made},
       {"bytes", F.Bytes},
-      {"where", whereOf(F.Fell)},
+      {"where", std::move(Where)},
       {"distance", F.Distance},
       {"element", std::move(Element)},
       {"element_size", F.ElementSize},
@@ -243,14 +169,29 @@ std::string warpsan::jsonOf(const Finding &F) {
       {"items", F.Items},
       {"excerpt", std::move(Excerpt)},
       {"canary", canaryOf(F)},
-  });
+      {"cuda", F.Cuda},
+      {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},
+      {"merged", nullptr},
+  };
+}
+
+} // namespace
+
+std::string warpsan::jsonOf(const Finding &F) { return lineOf(objectOf(F)); }
+
+std::string warpsan::jsonOf(const CollectedFinding &F) {
+  Json Object = objectOf(F.First);
+  Object["merged"] = {
+      {"launches", F.Launches}, {"items", F.Items}, {"processes", F.Processes}};
+  return lineOf(Object);
 }
 
 std::string warpsan::jsonOfAgain(const std::string &Id, uint64_t Launch,
-                                 uint64_t Items) {
-  return lineOf({{"schema", Schema},
+                                 uint64_t Items, uint64_t Pid) {
+  return lineOf({{"schema", FindingsSchema},
                  {"type", "again"},
                  {"id", Id},
                  {"launch", Launch},
-                 {"items", Items}});
+                 {"items", Items},
+                 {"pid", Pid}});
 }

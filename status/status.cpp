@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -60,39 +61,86 @@ static void addTo(Summary::FindingLine &Known,
   Known.WorkItems += More.WorkItems;
 }
 
-/// Adds the rows of a status file to \p Lines, of which no two are one. Rows
-/// that found no room, or that a dying process left unfinished, are \p Lost.
-template <typename Row, typename Line, size_t Most>
-static void addRows(const Row (&Rows)[Most],
-                    const std::atomic<uint64_t> &Recorded,
-                    std::vector<Line> &Lines, uint64_t &Lost) {
-  std::map<decltype(keyOf(Lines[0])), size_t> Known;
-  for (size_t I = 0; I < Lines.size(); ++I)
-    Known.emplace(keyOf(Lines[I]), I);
+namespace {
 
-  const uint64_t All = Recorded.load(std::memory_order_acquire);
-  const uint64_t Kept = std::min<uint64_t>(All, Most);
-  Lost += All - Kept;
-  for (uint64_t I = 0; I < Kept; ++I) {
-    if (!Rows[I].Ready.load(std::memory_order_acquire)) {
-      ++Lost;
-      continue;
-    }
-    Line New = lineOf(Rows[I]);
+/// Adds to lines of which no two are one.
+template <typename Line> class MergedLines {
+public:
+  explicit MergedLines(std::vector<Line> &Into) : Lines(Into) {
+    for (size_t I = 0; I < Lines.size(); ++I)
+      Known.emplace(keyOf(Lines[I]), I);
+  }
+  void add(Line New) {
     auto [At, IsNew] = Known.emplace(keyOf(New), Lines.size());
     if (IsNew)
       Lines.push_back(std::move(New));
     else
       addTo(Lines[At->second], New);
   }
+
+private:
+  std::vector<Line> &Lines;
+  std::map<decltype(keyOf(std::declval<Line>())), size_t> Known;
+};
+
+} // namespace
+
+/// Adds the rows of a status file to \p Lines. Rows that found no room, or that
+/// a dying process left unfinished, are \p Lost.
+template <typename Row, typename Line, size_t Most>
+static void addRows(const Row (&Rows)[Most],
+                    const std::atomic<uint64_t> &Recorded,
+                    std::vector<Line> &Lines, uint64_t &Lost) {
+  MergedLines<Line> Merged(Lines);
+  const uint64_t All = Recorded.load(std::memory_order_acquire);
+  const uint64_t Kept = std::min<uint64_t>(All, Most);
+  Lost += All - Kept;
+  for (uint64_t I = 0; I < Kept; ++I) {
+    if (Rows[I].Ready.load(std::memory_order_acquire))
+      Merged.add(lineOf(Rows[I]));
+    else
+      ++Lost;
+  }
+}
+
+static void addExecutable(Summary &Sum, const std::string &Name) {
+  if (std::find(Sum.Executables.begin(), Sum.Executables.end(), Name) ==
+      Sum.Executables.end())
+    Sum.Executables.push_back(Name);
 }
 
 void addStatus(Summary &Sum, const StatusFile &Status) {
   ++Sum.Processes;
+  addExecutable(Sum, fieldText(Status.Program));
   for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
     Sum.Counters[I] += Status.Counters[I].load(std::memory_order_relaxed);
   addRows(Status.Gaps, Status.GapCount, Sum.Gaps, Sum.GapsLost);
   addRows(Status.Findings, Status.FindingCount, Sum.Findings, Sum.FindingsLost);
+}
+
+static bool failed(const Summary &Sum) {
+  return Sum.Signal || (Sum.ExitCode && *Sum.ExitCode != 0);
+}
+
+void addSummary(Summary &Sum, const Summary &More) {
+  Sum.Processes += More.Processes;
+  for (const std::string &Name : More.Executables)
+    addExecutable(Sum, Name);
+  for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
+    Sum.Counters[I] += More.Counters[I];
+  MergedLines<Summary::GapLine> Gaps(Sum.Gaps);
+  for (const Summary::GapLine &Line : More.Gaps)
+    Gaps.add(Line);
+  Sum.GapsLost += More.GapsLost;
+  MergedLines<Summary::FindingLine> Findings(Sum.Findings);
+  for (const Summary::FindingLine &Line : More.Findings)
+    Findings.add(Line);
+  Sum.FindingsLost += More.FindingsLost;
+  const bool Known = Sum.ExitCode || Sum.Signal;
+  if (!Known || (!failed(Sum) && failed(More))) {
+    Sum.ExitCode = More.ExitCode;
+    Sum.Signal = More.Signal;
+  }
 }
 
 /// Reads \p Size bytes at \p Offset of the file into \p To.

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpsan {
@@ -98,7 +99,8 @@ struct Summary {
     uint64_t WorkItems = 0;
     bool Cuda = false; ///< they are called threads
   };
-  uint64_t Processes = 0; ///< that loaded the layer
+  uint64_t Processes = 0;               ///< that loaded the layer
+  std::vector<std::string> Executables; ///< their names, each once
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
   std::vector<GapLine> Gaps; ///< equal subject and reason are merged
   uint64_t GapsLost = 0;
@@ -122,6 +124,20 @@ void addStatus(Summary &Sum, const StatusFile &Status);
 Summary readRunDir(const std::string &Folder,
                    std::vector<std::string> &Problems);
 
+/// Adds \p More to \p Sum, equal lines merged. Of the endings the first that
+/// was no success is kept.
+void addSummary(Summary &Sum, const Summary &More);
+
+inline constexpr const char *SummarySchema = "warpsan-summary/2";
+
+/// What summaryJson wrote, or why it cannot be read. Fields that are not known
+/// are ignored; one that is missing in an older file is 0.
+struct ReadSummary {
+  Summary Sum;
+  std::string Problem; ///< empty: it could be read
+};
+ReadSummary readSummary(std::string_view Text);
+
 /// True if a check failed, be it one that could not be told in full.
 bool hasErrors(const Summary &Sum);
 
@@ -135,8 +151,8 @@ std::string coverageProblem(const Summary &Sum);
 std::string summaryText(const Summary &Sum, int64_t Verbosity = 1,
                         const std::string &FindingsFile = {});
 
-/// The same as JSON, docs/summary.md.
-std::string summaryJson(const Summary &Sum);
+/// The same as JSON, docs/summary.md; \p OneLine: without the line breaks.
+std::string summaryJson(const Summary &Sum, bool OneLine = false);
 
 } // namespace warpsan
 

@@ -15,7 +15,7 @@
 
 namespace warpsan {
 
-std::string summaryJson(const Summary &Sum) {
+std::string summaryJson(const Summary &Sum, bool OneLine) {
   using Json = nlohmann::ordered_json;
   Json Gaps = Json::array();
   for (const Summary::GapLine &Line : Sum.Gaps)
@@ -28,7 +28,8 @@ std::string summaryJson(const Summary &Sum) {
                         {"kernel", Line.Kernel},
                         {"title", Line.Title},
                         {"launches", Line.Launches},
-                        {"work_items", Line.WorkItems}});
+                        {"work_items", Line.WorkItems},
+                        {"cuda", Line.Cuda}});
   Json Exit;
   if (Sum.ExitCode)
     Exit = {{"code", *Sum.ExitCode}};
@@ -36,14 +37,16 @@ std::string summaryJson(const Summary &Sum) {
     Exit = {{"signal", *Sum.Signal}};
 
   Json Root = {
-      {"schema", "warpsan-summary/2"},
+      {"schema", SummarySchema},
       {"warpsan", WARPSAN_VERSION},
       {"layer_loaded", Sum.Processes > 0},
       {"processes", Sum.Processes},
+      {"executables", Sum.Executables},
       {"exit", std::move(Exit)},
       {"contexts", Sum[Counter::contexts]},
       {"programs",
        {{"seen", Sum[Counter::programs]},
+        {"launched", Sum[Counter::programs_launched]},
         {"compiled", Sum[Counter::programs_compiled]},
         {"instrumented", Sum[Counter::programs_instrumented]},
         {"cache_hits", Sum[Counter::cache_hits]}}},
@@ -82,7 +85,9 @@ std::string summaryJson(const Summary &Sum) {
   };
   // Names come from the application and need not be UTF-8: what is not becomes
   // U+FFFD, so that the file can always be read.
-  return Root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Root.dump(OneLine ? -1 : 2, ' ', false,
+                   Json::error_handler_t::replace) +
+         "\n";
 }
 
 } // namespace warpsan

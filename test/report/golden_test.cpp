@@ -100,7 +100,7 @@ TEST(Json, DocsShowARealFinding) {
 }
 
 TEST(Json, AgainIsOneLine) {
-  EXPECT_EQ(jsonOfAgain("ws-3f9c21", 13, 512),
+  EXPECT_EQ(jsonOfAgain("ws-3f9c21", 13, 512, 4711),
             "{\"schema\":\"warpsan-findings/1\",\"type\":\"again\","
-            "\"id\":\"ws-3f9c21\",\"launch\":13,\"items\":512}\n");
+            "\"id\":\"ws-3f9c21\",\"launch\":13,\"items\":512,\"pid\":4711}\n");
 }

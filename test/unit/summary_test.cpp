@@ -305,3 +305,61 @@ TEST(SummaryJson, EndingIsASignalOrUnknown) {
   EXPECT_EQ(Json["exit"]["signal"], 11);
   EXPECT_EQ(Json["layer_loaded"], false);
 }
+
+TEST(ReadSummary, IsTheInverseOfWriting) {
+  Summary Sum = bad();
+  uint64_t Value = 100;
+  for (uint64_t &Counter : Sum.Counters)
+    Counter = ++Value;
+  set(Sum, Counter::launches, 1000);
+  Sum.Processes = 3;
+  Sum.Executables = {"tuner", "helper \"x\"\n"};
+  Sum.Gaps = {{"kernel k", "no reason", 12}, {"program 2", "", 0}};
+  Sum.GapsLost = 4;
+  Sum.FindingsLost = 5;
+  Sum.Findings[1].Cuda = true;
+  for (int Ending = 0; Ending < 3; ++Ending) {
+    Sum.ExitCode = Ending == 1 ? std::optional(-7) : std::nullopt;
+    Sum.Signal = Ending == 2 ? std::optional(9) : std::nullopt;
+    const ReadSummary Back = readSummary(summaryJson(Sum, Ending == 1));
+    EXPECT_EQ(Back.Problem, "");
+    EXPECT_EQ(summaryJson(Back.Sum), summaryJson(Sum));
+    for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)
+      EXPECT_EQ(Back.Sum.Counters[I], Sum.Counters[I]) << I;
+  }
+}
+
+TEST(ReadSummary, WhatIsWrongIsSaid) {
+  auto Problem = [](const std::string &Text) {
+    return readSummary(Text).Problem;
+  };
+  EXPECT_EQ(Problem(""), "is no JSON: byte 1");
+  EXPECT_EQ(Problem("7"), "is no JSON object");
+  EXPECT_EQ(Problem(R"({"schema": "warpsan-summary/1"})"),
+            "'schema' is not warpsan-summary/2");
+  const std::string Start = R"({"schema": "warpsan-summary/2", )";
+  EXPECT_EQ(Problem(Start + R"("new": 1})"), "");
+  EXPECT_EQ(Problem(Start + R"("processes": -1})"),
+            "'processes' is not a whole number of 64 bits, not negative");
+  EXPECT_EQ(Problem(Start + R"("exit": {"code": 4294967296}})"),
+            "'exit.code' is not a whole number of 32 bits");
+  EXPECT_EQ(Problem(Start + R"("gaps": [1]})"),
+            "'gaps' has an entry that is not an object");
+  EXPECT_EQ(Problem(Start + R"("gaps": [{"subject": null}]})"),
+            "'gaps.subject' is not a text");
+  EXPECT_EQ(Problem(Start + R"("executables": "x"})"),
+            "'executables' is not a list of which each entry is right");
+}
+
+TEST(AddSummary, TheFirstFailureIsTheEnding) {
+  Summary Sum, Good = run(1, 1, 1, 1, 1), Killed = Good, Bad = Good;
+  Good.ExitCode = 0;
+  Killed.Signal = 9;
+  Bad.ExitCode = 3;
+  for (const Summary *More : {&Good, &Killed, &Bad})
+    addSummary(Sum, *More);
+  EXPECT_EQ(Sum.Signal, 9);
+  EXPECT_FALSE(Sum.ExitCode);
+  EXPECT_EQ(Sum.Processes, 3U);
+  EXPECT_EQ(Sum[Counter::launches], 3U);
+}

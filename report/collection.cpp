@@ -1,0 +1,180 @@
+//===- report/collection.cpp - the findings of many files, merged ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "report/collection.h"
+
+#include "report/read_json.h"
+#include "words/words.h"
+
+#include <istream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+using namespace warpsan;
+
+namespace {
+
+/// A file of some other kind has as many wrong lines as it has lines.
+constexpr size_t MostProblemsOfAFile = 10;
+
+/// Process ids repeat on other machines and in other runs, so a process is one
+/// of its file.
+using Process = std::pair<size_t, uint64_t>;
+
+/// What makes two findings one, as in the layer.
+std::string keyOf(const Finding &F) {
+  std::string Key = F.Id + "\n" +
+                    std::to_string(static_cast<int>(F.Root.What)) + " " +
+                    std::to_string(F.Root.Arg) + " " + F.Root.Name;
+  if (F.Call.empty())
+    return Key;
+  Key += "\n" + F.Kernel;
+  for (const HostFrame &Frame : F.Launch.Launched)
+    Key += "\n" + Frame.Function + " " + Frame.File + " " +
+           std::to_string(Frame.Line) +
+           (Frame.File.empty() ? " " + std::to_string(Frame.Offset) : "");
+  return Key;
+}
+
+bool isBlank(std::string_view Text) {
+  return Text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+} // namespace
+
+struct Collector::State {
+  Collection All;
+  std::map<std::string, size_t> ByKey;
+  std::set<std::pair<size_t, Process>> Seen; ///< findings and who told them
+
+  /// Where a process's `again` lines count, and the launch that was last
+  /// counted.
+  struct Told {
+    size_t Index;
+    uint64_t LastLaunch;
+  };
+  std::map<std::pair<std::string, Process>, Told> InProcess;
+  /// Lines of findings that their process did not tell in full, by id.
+  std::map<std::string, Summary::FindingLine> OnlyAgain;
+
+  void add(CollectedFinding &&New, size_t File);
+  void add(const AgainLine &Line, size_t File);
+};
+
+void Collector::State::add(CollectedFinding &&New, size_t File) {
+  const Finding &F = New.First;
+  const Process Who = {File, F.Process.Pid};
+  auto [At, IsNew] = ByKey.emplace(keyOf(F), All.Findings.size());
+  const size_t Index = At->second;
+  InProcess.try_emplace({F.Id, Who}, Told{Index, F.Launch.Number});
+  if (!New.Processes) { // as a process told it
+    New.Launches = 1;
+    New.Items = F.Items;
+    New.Processes = Seen.emplace(Index, Who).second ? 1 : 0;
+  }
+  if (IsNew) {
+    All.Findings.push_back(std::move(New));
+    return;
+  }
+  CollectedFinding &Known = All.Findings[Index];
+  Known.Launches += New.Launches;
+  Known.Items += New.Items;
+  Known.Processes += New.Processes;
+}
+
+void Collector::State::add(const AgainLine &Line, size_t File) {
+  auto At = InProcess.find({Line.Id, {File, Line.Pid}});
+  if (At == InProcess.end()) {
+    Summary::FindingLine &Untold = OnlyAgain[Line.Id];
+    Untold.Id = Line.Id;
+    ++Untold.Launches;
+    Untold.WorkItems += Line.Items;
+    return;
+  }
+  Told &Before = At->second;
+  CollectedFinding &Known = All.Findings[Before.Index];
+  if (std::exchange(Before.LastLaunch, Line.Launch) != Line.Launch)
+    ++Known.Launches;
+  Known.Items += Line.Items;
+}
+
+Collector::Collector() : Now(std::make_unique<State>()) {}
+Collector::~Collector() = default;
+
+void Collector::add(const Summary &Sum) {
+  if (!Now->All.Coverage)
+    Now->All.Coverage.emplace();
+  addSummary(*Now->All.Coverage, Sum);
+}
+
+void Collector::add(std::istream &From, const std::string &Name) {
+  const size_t File = Now->All.Files.size();
+  Now->All.Files.push_back(Name);
+  size_t Wrong = 0;
+  auto Complain = [&](uint64_t Line, const std::string &What) {
+    if (++Wrong <= MostProblemsOfAFile)
+      Problems.push_back(printable(Name) + ":" + std::to_string(Line) + ": " +
+                         What + ".");
+  };
+  auto Take = [&](uint64_t Number, std::string_view Text) {
+    FindingsLine Line = readLine(Text);
+    if (auto *Found = std::get_if<CollectedFinding>(&Line))
+      Now->add(std::move(*Found), File);
+    else if (auto *Again = std::get_if<AgainLine>(&Line))
+      Now->add(*Again, File);
+    else if (auto *Sum = std::get_if<Summary>(&Line))
+      add(*Sum);
+    else
+      Complain(Number, std::get<LineProblem>(Line).What);
+  };
+
+  std::string Text;
+  for (uint64_t Number = 1; std::getline(From, Text); ++Number) {
+    if (isBlank(Text))
+      continue;
+    if (Text == "{") { // a summary, on many lines: all that is left
+      Text.append("\n").append(std::istreambuf_iterator<char>(From), {});
+      Take(Number, Text);
+      break;
+    }
+    Take(Number, Text);
+  }
+  if (From.bad())
+    Complain(0, "cannot be read to its end");
+  if (Wrong > MostProblemsOfAFile)
+    Problems.push_back(printable(Name) + ": " +
+                       number(Wrong - MostProblemsOfAFile) +
+                       " more lines cannot be read.");
+}
+
+Collection Collector::finish() {
+  Collection All = std::move(Now->All);
+  std::set<std::string> Told;
+  for (const CollectedFinding &F : All.Findings)
+    Told.insert(F.First.Id);
+  if (All.Coverage)
+    for (const Summary::FindingLine &Line : All.Coverage->Findings)
+      if (!Told.contains(Line.Id)) {
+        All.Untold.push_back(Line);
+        Now->OnlyAgain.erase(Line.Id);
+      }
+  for (auto &[Id, Line] : Now->OnlyAgain) {
+    if (!Told.contains(Id)) {
+      All.Untold.push_back(std::move(Line));
+      continue;
+    }
+    for (CollectedFinding &F : All.Findings)
+      if (F.First.Id == Id) { // another process told it
+        F.Launches += Line.Launches;
+        F.Items += Line.WorkItems;
+        break;
+      }
+  }
+  *Now = {};
+  return All;
+}

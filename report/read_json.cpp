@@ -1,0 +1,260 @@
+//===- report/read_json.cpp - a finding out of its JSON line --------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "report/read_json.h"
+
+#include "report/json_names.h"
+#include "status/json_fields.h"
+#include "words/words.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+using namespace warpsan;
+
+namespace {
+
+template <typename Enum, size_t N>
+void readName(const JsonFields &From, const char *Name,
+              const JsonName<Enum> (&Table)[N], Enum &To) {
+  std::string Text;
+  From.read(Name, Text);
+  if (Text.empty()) // missing or null
+    return;
+  if (std::optional<Enum> Value = byJsonName(Table, Text))
+    To = *Value;
+  else
+    From.complain(Name, "is " + warpsan::quoted(Text.substr(0, 40)) +
+                            ", which this version does not know");
+}
+
+void readId(const JsonFields &From, std::string &To) {
+  From.read("id", To);
+  const bool Good =
+      To.size() == 9 && To.starts_with("ws-") &&
+      To.find_first_not_of("0123456789abcdef", 3) == std::string::npos;
+  if (!Good)
+    From.complain("id", "is not ws- and six digits");
+}
+
+void readPlaces(const JsonFields &From, const char *Name,
+                std::vector<SourcePlace> &To) {
+  From.each(Name, [&To](const JsonFields &In) {
+    SourcePlace &Place = To.emplace_back();
+    In.read("file", Place.File);
+    In.read("line", Place.Line);
+    In.read("column", Place.Column);
+    In.read("function", Place.Function);
+  });
+}
+
+void readFrames(const JsonFields &From, const char *Name,
+                std::vector<HostFrame> &To) {
+  From.each(Name, [&To](const JsonFields &In) {
+    HostFrame &Frame = To.emplace_back();
+    In.read("function", Frame.Function);
+    In.read("file", Frame.File);
+    In.read("line", Frame.Line);
+    In.read("module", Frame.Module);
+    In.read("offset", Frame.Offset);
+  });
+}
+
+void readSite(const JsonFields &In, SiteFacts &Site) {
+  readName(In, "access", AccessNames, Site.What);
+  In.read("space", Site.Space);
+  In.read("builtin", Site.Builtin);
+  In.read("type", Site.Type);
+  In.read("bytes", Site.Bytes);
+  In.read("align", Site.Align);
+  In.read("member", Site.Member);
+  In.read("member_element", Site.MemberElement);
+  readPlaces(In, "at", Site.At);
+}
+
+void readRoot(const JsonFields &In, RootFacts &Root) {
+  readName(In, "kind", RootNames, Root.What);
+  std::optional<uint32_t> Arg;
+  In.readIfAny("arg", Arg);
+  Root.Arg = Arg.value_or(0);
+  In.read("name", Root.Name);
+  In.read("type", Root.Type);
+  In.read("size", Root.Size);
+  In.read("element", Root.Element);
+  readPlaces(In, "declared", Root.Declared);
+  readPlaces(In, "ended", Root.Ended);
+}
+
+/// Its index is the root's.
+void readArg(const JsonFields &In, ArgFacts &Arg) {
+  In.read("name", Arg.Name);
+  In.read("type", Arg.Type);
+  In.read("kind", Arg.Kind);
+  In.read("const", Arg.Const);
+}
+
+void readMemory(const JsonFields &In, MemoryFacts &Memory) {
+  readName(In, "kind", MemoryNames, Memory.What);
+  In.read("size", Memory.Size);
+  In.read("read_only", Memory.ReadOnly);
+  In.read("write_only", Memory.WriteOnly);
+  In.read("sub_offset", Memory.SubOffset);
+  In.read("parent_size", Memory.ParentSize);
+  In.read("variable", Memory.Variable);
+  In.read("created_by", Memory.CreatedBy);
+  readFrames(In, "created", Memory.Created);
+  In.read("released_by", Memory.ReleasedBy);
+  readFrames(In, "released", Memory.Released);
+}
+
+void readLaunch(const JsonFields &In, LaunchFacts &Launch) {
+  In.read("number", Launch.Number);
+  In.read("by", Launch.LaunchedBy);
+  In.read("dimensions", Launch.Dimensions);
+  In.read("offset", Launch.Offset);
+  In.read("global", Launch.Global);
+  In.read("local", Launch.Local);
+  In.read("device", Launch.Device);
+  readFrames(In, "launched", Launch.Launched);
+}
+
+int digitOf(char C) {
+  if (C >= '0' && C <= '9')
+    return C - '0';
+  return C >= 'a' && C <= 'f' ? C - 'a' + 10 : -1;
+}
+
+void readBytes(const JsonFields &In, const char *Name,
+               std::vector<uint8_t> &To) {
+  std::string Text;
+  In.read(Name, Text);
+  bool Good = Text.size() % 2 == 0;
+  for (size_t I = 0; Good && I < Text.size(); I += 2) {
+    const int High = digitOf(Text[I]), Low = digitOf(Text[I + 1]);
+    Good = High >= 0 && Low >= 0;
+    To.push_back(static_cast<uint8_t>(High * 16 + Low));
+  }
+  if (!Good)
+    In.complain(Name, "is not bytes in hexadecimal");
+}
+
+void readCanary(const JsonFields &In, CanaryFacts &Canary) {
+  In.read("why", Canary.Why);
+  readBytes(In, "was", Canary.Was);
+  readBytes(In, "is", Canary.Is);
+  In.read("alone", Canary.Alone);
+}
+
+void readAddress(const JsonFields &From, uint64_t &To) {
+  std::string Text;
+  From.read("address", Text);
+  if (Text.empty())
+    return;
+  const char *End = Text.data() + Text.size();
+  bool Good = Text.starts_with("0x") && Text.size() > 2;
+  if (Good) {
+    auto [Read, Error] = std::from_chars(Text.data() + 2, End, To, 16);
+    Good = Read == End && Error == std::errc();
+  }
+  if (!Good)
+    From.complain("address", "is not a number in hexadecimal");
+}
+
+/// Renderers divide by it.
+void readLocalSize(const JsonFields &From, std::array<uint64_t, 3> &To) {
+  From.read("local_size", To);
+  if (std::ranges::count(To, uint64_t{0}))
+    From.complain("local_size", "has a zero");
+}
+
+void readFinding(const JsonFields &From, CollectedFinding &To) {
+  Finding &F = To.First;
+  readId(From, F.Id);
+  if (!From.find("kind"))
+    From.complain("kind", "is missing");
+  readName(From, "kind", KindNames, F.Kind);
+  From.read("kernel", F.Kernel);
+  From.read("call", F.Call);
+  From.inside("site", [&F](const JsonFields &In) { readSite(In, F.Site); });
+  From.inside("root", [&F](const JsonFields &In) { readRoot(In, F.Root); });
+  From.inside("arg",
+              [&F](const JsonFields &In) { readArg(In, F.Arg.emplace()); });
+  From.inside("memory",
+              [&F](const JsonFields &In) { readMemory(In, F.Memory); });
+  From.read("size", F.Size);
+  From.read("image_size", F.ImageSize);
+  From.read("offset", F.Offset);
+  From.read("coordinates", F.Coordinates);
+  From.read("made", F.Made);
+  From.read("bytes", F.Bytes);
+  if (const auto *Where = From.find("where"); Where && !Where->is_null())
+    readName(From, "where", WhereNames, F.Fell);
+  From.read("distance", F.Distance);
+  From.readIfAny("element", F.Element);
+  From.read("element_size", F.ElementSize);
+  readAddress(From, F.Address);
+  From.read("global_id", F.GlobalId);
+  From.read("local_id", F.LocalId);
+  From.read("group_id", F.GroupId);
+  readLocalSize(From, F.LocalSize);
+  From.inside("launch",
+              [&F](const JsonFields &In) { readLaunch(In, F.Launch); });
+  From.read("items", F.Items);
+  From.inside("excerpt", [&F](const JsonFields &In) {
+    SourceExcerpt &Excerpt = F.Excerpt.emplace();
+    In.read("first_line", Excerpt.FirstLine);
+    In.read("lines", Excerpt.Lines);
+  });
+  From.inside("canary", [&F](const JsonFields &In) {
+    readCanary(In, F.Canary.emplace());
+  });
+  From.read("cuda", F.Cuda);
+  From.inside("process", [&F](const JsonFields &In) {
+    In.read("pid", F.Process.Pid);
+    In.read("program", F.Process.Program);
+  });
+  From.inside("merged", [&To](const JsonFields &In) {
+    In.read("launches", To.Launches);
+    In.read("items", To.Items);
+    In.read("processes", To.Processes);
+  });
+}
+
+} // namespace
+
+FindingsLine warpsan::readLine(std::string_view Text) {
+  std::string Problem;
+  const nlohmann::json Object = parseObject(Text, Problem);
+  if (!Problem.empty())
+    return LineProblem{Problem};
+  const JsonFields Fields(Object, "", Problem);
+  std::string Schema, Type;
+  Fields.read("schema", Schema);
+  if (Schema == SummarySchema) {
+    ReadSummary Read = readSummary(Text);
+    if (Read.Problem.empty())
+      return std::move(Read.Sum);
+    return LineProblem{Read.Problem};
+  }
+  if (Schema != FindingsSchema)
+    return LineProblem{"its schema is neither " + std::string(FindingsSchema) +
+                       " nor " + SummarySchema};
+  Fields.read("type", Type);
+  FindingsLine Line;
+  if (Type == "finding") {
+    readFinding(Fields, Line.emplace<CollectedFinding>());
+  } else if (Type == "again") {
+    auto &Again = Line.emplace<AgainLine>();
+    readId(Fields, Again.Id);
+    Fields.read("launch", Again.Launch);
+    Fields.read("items", Again.Items);
+    Fields.read("pid", Again.Pid);
+  } else {
+    Fields.complain("type", "is neither finding nor again");
+  }
+  return Problem.empty() ? Line : LineProblem{Problem};
+}
