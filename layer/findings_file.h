@@ -12,7 +12,8 @@
 namespace warpsan {
 
 /// Where findings go: option findings_file, %p replaced, from the folder in
-/// which the process started; else a file in the run's folder; else empty.
+/// which the process started; and a file in the run's folder if there is no
+/// such option, or a report is wanted of the run.
 /// Called at start, before the program can change its working folder.
 void chooseFindingsFile();
 

@@ -26,6 +26,8 @@ constexpr Subcommand Subcommands[] = {
      "test this machine: loader, drivers, compiler, cache"},
     {"explain", explainCommand,
      "say which accesses of a kernel are checked, which proven, and why"},
+    {"report", reportCommand,
+     "one report of many findings: text, JSON, SARIF, JUnit or HTML"},
 };
 
 void printHelp(FILE *To) {
@@ -33,6 +35,7 @@ void printHelp(FILE *To) {
              "usage: warpsan run [--name=value...] [--] program [args...]\n"
              "       warpsan doctor\n"
              "       warpsan explain FILE.cl [--kernel NAME] [launch...]\n"
+             "       warpsan report FILE... [--format FORMAT] [--output FILE]\n"
              "       warpsan --version\n\n",
              To);
   for (const Subcommand &S : Subcommands)

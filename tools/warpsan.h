@@ -15,6 +15,7 @@ namespace warpsan {
 /// have them: what the program returns stays apart from them where it can.
 enum ExitCode : int {
   ExitUsage = 64,          ///< a wrong option or argument
+  ExitBadInput = 65,       ///< of warpsan report: a file cannot be read
   ExitOwnFailure = 125,    ///< the command itself failed
   ExitNotExecutable = 126, ///< the program was found and cannot be started
   ExitNotFound = 127,      ///< there is no such program
@@ -24,6 +25,7 @@ enum ExitCode : int {
 int runCommand(std::span<char *const> Words);
 int doctorCommand(std::span<char *const> Words);
 int explainCommand(std::span<char *const> Words);
+int reportCommand(std::span<char *const> Words);
 
 } // namespace warpsan
 

@@ -9,17 +9,25 @@
 #include "status/status.h"
 #include "tools/child.h"
 #include "tools/environment.h"
+#include "tools/output_file.h"
 #include "tools/progress.h"
+#include "tools/report_format.h"
 #include "tools/warpsan.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,50 +126,67 @@ Request understand(std::span<char *const> Words) {
   return R;
 }
 
-/// The option summary_file, opened before the program starts so that a wrong
-/// path costs no run.
-class SummaryFile {
-public:
-  explicit SummaryFile(std::string Name) : Path(std::move(Name)) {
-    if (Path.empty())
-      return;
-    for (size_t At = 0; (At = Path.find("%p", At)) != std::string::npos;) {
-      std::string Pid = std::to_string(getpid());
-      Path.replace(At, 2, Pid);
-      At += Pid.size();
-    }
-    Fd = open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (Fd < 0)
-      Problem = std::strerror(errno);
-  }
-  ~SummaryFile() {
-    if (Fd >= 0)
-      close(Fd);
-  }
-  SummaryFile(const SummaryFile &) = delete;
-  SummaryFile &operator=(const SummaryFile &) = delete;
+/// True, and said so, if a file that an option names could not be opened or
+/// written.
+bool failed(const OutputFile &File, const char *Option) {
+  if (!File.problem().empty())
+    say(std::string("cannot write ") + Option + " " + File.path() + ": " +
+        File.problem() + ".");
+  return !File.problem().empty();
+}
 
-  void write(std::string_view Text) {
-    while (Fd >= 0 && !Text.empty() && Problem.empty()) {
-      ssize_t Put = ::write(Fd, Text.data(), Text.size());
-      if (Put >= 0)
-        Text.remove_prefix(static_cast<size_t>(Put));
-      else if (errno != EINTR)
-        Problem = std::strerror(errno);
+/// The option report: files of the run's findings, each in the form that its
+/// ending says.
+class Reports {
+public:
+  /// Opens them. An exit code, and said why, if one is not possible; else 0.
+  int open(std::string_view Names) {
+    while (!Names.empty()) {
+      const std::string_view Name = Names.substr(0, Names.find(','));
+      Names.remove_prefix(std::min(Names.size(), Name.size() + 1));
+      std::optional<ReportFormat> Format = formatOfFile(Name);
+      if (!Format) {
+        say("report: '" + std::string(Name) +
+            "' does not end in .txt, .json, .jsonl, .sarif, .xml or .html.");
+        return ExitUsage;
+      }
+      Files.emplace_back(*Format,
+                         std::make_unique<OutputFile>(std::string(Name)));
+      if (failed(*Files.back().second, "report"))
+        return ExitOwnFailure;
     }
+    return 0;
   }
-  /// True, and said so, if it could not be opened or written.
-  bool failed() const {
-    if (!Problem.empty())
-      say("cannot write summary_file " + Path + ": " + Problem + ".");
-    return !Problem.empty();
+  bool wanted() const { return !Files.empty(); }
+  /// False, and said so, if one could not be written.
+  bool write(const Collection &All) {
+    bool Good = true;
+    for (auto &[Format, File] : Files) {
+      File->write(reportAs(Format, All, /*Colour=*/false));
+      Good &= !failed(*File, "report");
+    }
+    return Good;
   }
 
 private:
-  std::string Path;
-  std::string Problem;
-  int Fd = -1;
+  std::vector<std::pair<ReportFormat, std::unique_ptr<OutputFile>>> Files;
 };
+
+/// The findings of the run's processes, in the order of their names.
+void collectFindings(Collector &Into, const std::string &Folder) {
+  std::vector<std::string> Paths;
+  std::error_code Error;
+  for (const auto &Entry : std::filesystem::directory_iterator(Folder, Error))
+    if (Entry.path().extension() == ".findings")
+      Paths.push_back(Entry.path().string());
+  std::sort(Paths.begin(), Paths.end());
+  for (const std::string &Path : Paths) {
+    std::ifstream File(Path, std::ios::binary);
+    Into.add(File, Path);
+  }
+  for (const std::string &Problem : Into.problems())
+    say(Problem);
+}
 
 int complainAboutStart(const char *Program, int Error) {
   std::string Name = Program;
@@ -230,12 +255,16 @@ int warpsan::runCommand(std::span<char *const> Words) {
     say(Layer.Problem);
     return ExitOwnFailure;
   }
-  SummaryFile File(R.Opts.summary_file);
-  if (File.failed())
+  OutputFile File(R.Opts.summary_file);
+  if (failed(File, "summary_file"))
     return ExitOwnFailure;
+  Reports Reported;
+  if (int Code = Reported.open(R.Opts.report))
+    return Code;
 
   Ending End;
   Summary Sum;
+  Collector Found;
   {
     RunFolder Folder;
     if (!Folder.problem().empty()) {
@@ -253,13 +282,17 @@ int warpsan::runCommand(std::span<char *const> Words) {
     Sum = readRunDir(Folder.path(), Problems);
     for (const std::string &Problem : Problems)
       say(Problem);
+    if (Reported.wanted())
+      collectFindings(Found, Folder.path());
   }
   Sum.ExitCode = End.ExitCode;
   Sum.Signal = End.Signal;
 
   printSummary(Sum, R.Opts);
   File.write(summaryJson(Sum));
-  bool FileFailed = File.failed();
+  bool FileFailed = failed(File, "summary_file");
+  Found.add(Sum);
+  FileFailed |= !Reported.write(Found.finish());
   if (hasErrors(Sum) && R.Opts.exit_code)
     return static_cast<int>(R.Opts.exit_code);
   if (End.Signal)

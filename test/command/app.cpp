@@ -9,6 +9,7 @@
 // device, and exits with 0. It knows nothing of WarpSan.
 //
 //   add N      launches a vector addition N times and compares the result
+//   beyond N   the same, but the last of the sums has no room
 //   build      builds a program, launches nothing
 //   context    makes a context, nothing more
 //   fork       goes on in a child process too; the parent waits for it
@@ -66,8 +67,9 @@ struct Device {
     return Program;
   }
 
-  void add(int Launches) const {
+  void add(int Launches, size_t Missing = 0) const {
     constexpr size_t Items = 1000;
+    const size_t Sums = Items - Missing;
     std::vector<cl_int> A(Items), B(Items), Sum(Items);
     for (size_t I = 0; I < Items; ++I) {
       A[I] = static_cast<cl_int>(I);
@@ -85,7 +87,8 @@ struct Device {
     for (cl_uint I = 0; I < 3; ++I) {
       cl_mem_flags Flags =
           CL_MEM_READ_WRITE | (Contents[I] ? CL_MEM_COPY_HOST_PTR : 0);
-      Buffers[I] = clCreateBuffer(Context, Flags, Items * sizeof(cl_int),
+      Buffers[I] = clCreateBuffer(Context, Flags,
+                                  (I < 2 ? Items : Sums) * sizeof(cl_int),
                                   Contents[I], &Error);
       check(Error, "clCreateBuffer");
       check(clSetKernelArg(Kernel, I, sizeof(cl_mem), &Buffers[I]),
@@ -96,10 +99,10 @@ struct Device {
                                    0, nullptr, nullptr),
             "clEnqueueNDRangeKernel");
     check(clEnqueueReadBuffer(Queue, Buffers[2], CL_TRUE, 0,
-                              Items * sizeof(cl_int), Sum.data(), 0, nullptr,
+                              Sums * sizeof(cl_int), Sum.data(), 0, nullptr,
                               nullptr),
           "clEnqueueReadBuffer");
-    for (size_t I = 0; I < Items; ++I)
+    for (size_t I = 0; I < Sums; ++I)
       if (Sum[I] != static_cast<cl_int>(8 * I)) {
         std::fprintf(stderr, "element %zu is %d\n", I, Sum[I]);
         std::exit(98);
@@ -122,6 +125,8 @@ int main(int Argc, char **Argv) {
     auto Number = [&] { return ++I < Argc ? std::atoi(Argv[I]) : 0; };
     if (Word == "add") {
       Device().add(Number());
+    } else if (Word == "beyond") {
+      Device().add(Number(), 1);
     } else if (Word == "build") {
       Device D;
       clReleaseProgram(D.build());

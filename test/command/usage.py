@@ -20,6 +20,7 @@ class Help(WithoutLayer):
         self.assertEqual(result.returncode, 0)
         self.assertIn("warpsan run", result.stdout)
         self.assertIn("warpsan doctor", result.stdout)
+        self.assertIn("warpsan report", result.stdout)
 
     def test_run_help_lists_every_option(self):
         result = self.run_command(WARPSAN, "run", "--help")

@@ -1,0 +1,65 @@
+//===- test/report/samples_hostile.cpp - names that are not names ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "test/report/samples.h"
+
+using namespace warpsan;
+
+namespace {
+
+/// What terminals, XML, HTML and URIs could take for something else, and what
+/// is no UTF-8.
+const std::string Bad =
+    std::string("\x1b[31m</pre><script>alert(1)</script>&amp;\"'\r\n]]>") +
+    '\0' + "\xff\xfe\xc3(\xed\xa0\x80\xef\xbf\xbf\xe2\x80\xae../../etc %41 ";
+
+void spoil(std::vector<SourcePlace> &Places) {
+  for (SourcePlace &Place : Places) {
+    Place.File += Bad;
+    Place.Function += Bad;
+    Place.Column = UINT32_MAX;
+  }
+}
+
+void spoil(std::vector<HostFrame> &Frames) {
+  for (HostFrame &Frame : Frames) {
+    Frame.File += Bad;
+    Frame.Function += Bad;
+    Frame.Module += Bad;
+    Frame.Line = UINT32_MAX;
+    Frame.Offset = UINT64_MAX;
+  }
+}
+
+} // namespace
+
+Finding samples::hostile(Finding F) {
+  for (std::string *Name :
+       {&F.Kernel, &F.Site.Space, &F.Site.Builtin, &F.Site.Type, &F.Site.Member,
+        &F.Root.Name, &F.Root.Type, &F.Memory.CreatedBy, &F.Memory.ReleasedBy,
+        &F.Memory.Variable, &F.Launch.LaunchedBy, &F.Launch.Device,
+        &F.Process.Program})
+    *Name += Bad;
+  if (!F.Call.empty())
+    F.Call += Bad;
+  if (F.Arg) {
+    F.Arg->Name += Bad;
+    F.Arg->Type += Bad;
+  }
+  if (F.Excerpt)
+    for (std::string &Line : F.Excerpt->Lines)
+      Line = Bad + Line;
+  if (F.Canary)
+    F.Canary->Why += Bad;
+  for (auto *Places : {&F.Site.At, &F.Root.Declared, &F.Root.Ended})
+    spoil(*Places);
+  for (auto *Frames :
+       {&F.Memory.Created, &F.Memory.Released, &F.Launch.Launched})
+    spoil(*Frames);
+  F.Items = F.Bytes = F.Size = F.Address = UINT64_MAX;
+  F.Offset = INT64_MIN;
+  return F;
+}

@@ -1,0 +1,38 @@
+//===- tools/output_file.h - files that warpsan run writes at its end -----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_TOOLS_OUTPUT_FILE_H
+#define WARPSAN_TOOLS_OUTPUT_FILE_H
+
+#include <string>
+#include <string_view>
+
+namespace warpsan {
+
+/// Opened, and emptied, when it is made, so that a wrong path costs no run.
+class OutputFile {
+public:
+  /// An empty \p Name is no file: writing does nothing. %p in it becomes the
+  /// process id.
+  explicit OutputFile(std::string Name);
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  void write(std::string_view Text);
+  const std::string &path() const { return Path; }
+  /// Why it could not be opened or written; else empty.
+  const std::string &problem() const { return Problem; }
+
+private:
+  std::string Path;
+  std::string Problem;
+  int Fd = -1;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_TOOLS_OUTPUT_FILE_H
