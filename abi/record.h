@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 5
+#define WS_RECORD_VERSION 6
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -51,13 +51,34 @@ typedef uint64_t WsU64;
 #define WS_CHECK_BITS 20
 #define WS_TAGS 4096
 
+/// Which part of the NDRange failed: a bit for each cell of a grid. A cell has
+/// a power of two of work-items in each dimension, as few as make the cells
+/// fit: one, if the NDRange has no more than there are. A cell's number has so
+/// many bits of each dimension's, x lowest.
+#define WS_HIT_CELLS 256
+#define WS_HIT_BITS_X(Dimensions)                                              \
+  ((Dimensions) == 1 ? 8U : (Dimensions) == 2 ? 4U : 3U)
+#define WS_HIT_BITS_Y(Dimensions)                                              \
+  ((Dimensions) == 1 ? 0U : (Dimensions) == 2 ? 4U : 3U)
+#define WS_HIT_BITS_Z(Dimensions) ((Dimensions) < 3 ? 0U : 2U)
+/// Those that the NDRange makes use of.
+#define WS_HIT_DIMENSIONS(SizeY, SizeZ)                                        \
+  ((SizeZ) > 1 ? 3U : (SizeY) > 1 ? 2U : 1U)
+
+/// A cell has two to the power of this work-items in a dimension of \p Size.
+static inline WsU32 wsHitShift(WsU64 Size, WsU32 Bits) {
+  // Of an unsigned long, which has 64 bits on both sides.
+  const WsU32 Used = 64 - (WsU32)__builtin_clzl((Size - 1) | 1);
+  return Used > Bits ? Used - Bits : 0;
+}
+
 /// All numbers are of the access that came first.
 typedef struct WsRecord {
   WsU32 Key;      ///< 0: free
-  WsU32 Ready;    ///< 1: what follows Items is complete
+  WsU32 Ready;    ///< 1: what follows, up to Last, is complete
   WsU32 Items;    ///< work-items of the launch that failed this check
   WsU32 Reserved; ///< 0
-  // From here on 16 numbers of 64 bits, written by one store.
+  // From here to Last 16 numbers of 64 bits, written by one store.
   WsU64 Launch; ///< the launch's number
   /// Bytes from the root's start, modulo 2^64. WS_TEST_MEMBER: from the
   /// member's start. WS_TEST_IMAGE: the coordinates' lowest 21 bits each.
@@ -74,8 +95,10 @@ typedef struct WsRecord {
   WsU32 LocalId[3];
   WsU32 LocalSize[3];
   WsU64 Last; ///< 0
+  // By each work-item that failed.
+  WsU32 Hit[WS_HIT_CELLS / 32];
 } WsRecord;
-WS_ASSERT(sizeof(WsRecord) == 144);
+WS_ASSERT(sizeof(WsRecord) == 176);
 
 #define WS_RECORDS 1024
 /// As large as OpenCL C's largest type, and in the buffer so aligned.

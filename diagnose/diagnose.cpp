@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "diagnose/finding.h"
 
+#include "diagnose/hits.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -284,6 +286,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
   copyWorkItem(F, Record);
   F.Launch = Launch;
+  F.Hits = hitsOf(Record, Launch);
   return F;
 }
 

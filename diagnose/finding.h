@@ -110,6 +110,16 @@ struct HostFrame {
   bool Python = false; ///< a function of a program in Python
 };
 
+/// Other memory near one that an access missed.
+struct Neighbour {
+  int64_t Offset = 0;    ///< its first byte's, from the start of the one missed
+  uint64_t Size = 0;     ///< bytes
+  std::string CreatedBy; ///< the call: "clSVMAlloc"
+  std::vector<HostFrame> Created;
+  bool Freed = false;
+  bool Touched = false; ///< the access's first byte is in it
+};
+
 /// Memory that an argument points into, or another object that a call is given.
 struct MemoryFacts {
   enum class Kind : uint8_t {
@@ -137,7 +147,25 @@ struct MemoryFacts {
   std::vector<HostFrame> Created;
   std::string ReleasedBy; ///< the call that freed it; empty: it lived
   std::vector<HostFrame> Released;
+  /// What is known to lie near it, in the order of their addresses.
+  std::vector<Neighbour> Near;
 };
+
+/// Which part of an NDRange failed, as a grid of at most WS_HIT_CELLS cells.
+struct HitMap {
+  std::array<uint32_t, 3> Cells = {1, 1, 1};
+  /// Work-items of a cell, powers of two. The last of a row may have fewer.
+  std::array<uint64_t, 3> Each = {1, 1, 1};
+  std::vector<bool> Hit; ///< one for each cell, x runs fastest
+
+  /// A map that was read may be anything.
+  bool isValid() const;
+  /// Of the cell with the work-item \p Id, from the NDRange's offset.
+  size_t cellOf(const std::array<uint64_t, 3> &Id) const;
+};
+
+/// A map for an NDRange of \p Global work-items, on which nothing is marked.
+HitMap emptyHitMap(const std::array<uint64_t, 3> &Global);
 
 struct LaunchFacts {
   uint64_t Number = 0;
@@ -215,6 +243,8 @@ struct Finding {
   std::array<uint64_t, 3> LocalSize = {1, 1, 1};
   LaunchFacts Launch;
   uint64_t Items = 0; ///< work-items of the launch that failed here
+  /// Which ones; none if that is not known.
+  std::optional<HitMap> Hits;
   std::optional<SourceExcerpt> Excerpt; ///< filled in by whoever has sources
   /// How an overwritten memory was found: the bytes from Offset on. Nothing is
   /// known then of a site or a work-item.

@@ -10,6 +10,7 @@
 #include "words/words.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 using namespace warpsan;
@@ -112,56 +113,70 @@ std::string placeOf(const HostFrame &Frame, bool Offsets) {
 }
 
 /// Nothing if neither the call nor a frame is known.
-void addRows(std::vector<Row> &Rows, const char *Verb, const std::string &By,
-             const std::vector<HostFrame> &All, bool Offsets) {
+void addTrace(std::vector<HostTrace> &Traces, const char *Verb,
+              const std::string &By, const std::vector<HostFrame> &All,
+              bool Offsets) {
   const auto [Call, Frames] = asCalled(By, All);
-  const size_t First = Rows.size();
+  HostTrace Trace{Verb, printable(Call), {}};
+  for (const auto &[Frame, Folded] : shownOf(Frames, Offsets)) {
+    HostTrace::Frame Shown{nameOf(*Frame), placeOf(*Frame, Offsets), Folded};
+    if (!Shown.Function.empty() || !Shown.Place.empty())
+      Trace.Frames.push_back(std::move(Shown));
+  }
+  if (!Trace.Call.empty() || !Trace.Frames.empty())
+    Traces.push_back(std::move(Trace));
+}
+
+std::vector<Row> rowsOf(const HostTrace &Trace) {
+  std::vector<Row> Rows;
   size_t Count = 0, Left = 0;
   auto Fold = [&] {
     if (Left)
       Rows.push_back({"", "", "... " + number(Left) + " more", ""});
     Left = 0;
   };
-  for (const auto &[Frame, Folded] : shownOf(Frames, Offsets)) {
-    Row R{"", "", nameOf(*Frame), placeOf(*Frame, Offsets)};
-    if (R.Function.empty() && R.Place.empty())
-      continue;
+  for (const HostTrace::Frame &Frame : Trace.Frames) {
     if (++Count > MostFrames) {
-      Left += 1 + Folded;
+      Left += 1 + Frame.Folded;
       continue;
     }
     Fold();
-    Rows.push_back(R);
-    Left = Folded;
+    Rows.push_back({"", "", Frame.Function, Frame.Place});
+    Left = Frame.Folded;
   }
-  if (Rows.size() == First && !Call.empty())
+  if (Rows.empty())
     Rows.emplace_back();
-  if (Rows.size() == First)
-    return;
-  Rows[First].Verb = Verb;
-  Rows[First].Call = printable(Call);
+  Rows.front().Verb = Trace.Verb;
+  Rows.front().Call = Trace.Call;
   Fold();
+  return Rows;
 }
 
 } // namespace
 
+std::vector<HostTrace> warpsan::hostTracesOf(const Finding &F, bool Offsets) {
+  std::vector<HostTrace> Traces;
+  if (F.Memory.Variable.empty()) // else the runtime made it
+    addTrace(Traces, "created", F.Memory.CreatedBy, F.Memory.Created, Offsets);
+  const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||
+                     F.Memory.What == MemoryFacts::Kind::USM;
+  addTrace(Traces, Freed ? "freed" : "released", F.Memory.ReleasedBy,
+           F.Memory.Released, Offsets);
+  if (F.Kind != FindingKind::leak) { // nobody did anything
+    const size_t First = Traces.size();
+    addTrace(Traces, F.Call.empty() ? "launched" : "called",
+             F.Launch.LaunchedBy, F.Launch.Launched, Offsets);
+    if (First < Traces.size() && Traces[First].Call.ends_with("LaunchKernel"))
+      Traces[First].Call = printable(cudaLaunch(F));
+  }
+  return Traces;
+}
+
 std::string warpsan::backtracesText(const Finding &F, const TextStyle &Style,
                                     size_t Indent) {
   std::vector<Row> Rows;
-  if (F.Memory.Variable.empty()) // else the runtime made it
-    addRows(Rows, "created", F.Memory.CreatedBy, F.Memory.Created,
-            Style.Addresses);
-  const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||
-                     F.Memory.What == MemoryFacts::Kind::USM;
-  addRows(Rows, Freed ? "freed" : "released", F.Memory.ReleasedBy,
-          F.Memory.Released, Style.Addresses);
-  if (F.Kind != FindingKind::leak) { // nobody did anything
-    const size_t First = Rows.size();
-    addRows(Rows, F.Call.empty() ? "launched" : "called", F.Launch.LaunchedBy,
-            F.Launch.Launched, Style.Addresses);
-    if (First < Rows.size() && Rows[First].Call.ends_with("LaunchKernel"))
-      Rows[First].Call = printable(cudaLaunch(F));
-  }
+  for (const HostTrace &Trace : hostTracesOf(F, Style.Addresses))
+    std::ranges::move(rowsOf(Trace), std::back_inserter(Rows));
 
   size_t CallWidth = 0, FunctionWidth = 0;
   for (const Row &R : Rows) {

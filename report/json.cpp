@@ -80,6 +80,18 @@ Json argOf(const Finding &F) {
           {"const", F.Arg->Const}};
 }
 
+Json neighboursOf(const std::vector<Neighbour> &Near) {
+  Json Out = Json::array();
+  for (const Neighbour &N : Near)
+    Out.push_back({{"offset", N.Offset},
+                   {"size", N.Size},
+                   {"created_by", N.CreatedBy},
+                   {"created", framesOf(N.Created)},
+                   {"freed", N.Freed},
+                   {"touched", N.Touched}});
+  return Out;
+}
+
 Json memoryOf(const MemoryFacts &Memory) {
   return {{"kind", jsonName(MemoryNames, Memory.What)},
           {"size", Memory.Size},
@@ -91,7 +103,8 @@ Json memoryOf(const MemoryFacts &Memory) {
           {"created_by", Memory.CreatedBy},
           {"created", framesOf(Memory.Created)},
           {"released_by", Memory.ReleasedBy},
-          {"released", framesOf(Memory.Released)}};
+          {"released", framesOf(Memory.Released)},
+          {"neighbours", neighboursOf(Memory.Near)}};
 }
 
 Json launchOf(const LaunchFacts &Launch) {
@@ -122,6 +135,18 @@ Json canaryOf(const Finding &F) {
           {"was", hexOf(F.Canary->Was)},
           {"is", hexOf(F.Canary->Is)},
           {"alone", F.Canary->Alone}};
+}
+
+/// The first cell is the lowest bit of the first byte.
+Json hitsOf(const Finding &F) {
+  if (!F.Hits)
+    return nullptr;
+  std::vector<uint8_t> Bytes((F.Hits->Hit.size() + 7) / 8);
+  for (size_t I = 0; I < F.Hits->Hit.size(); ++I)
+    if (F.Hits->Hit[I])
+      Bytes[I / 8] |= static_cast<uint8_t>(1U << I % 8);
+  return {
+      {"cells", F.Hits->Cells}, {"each", F.Hits->Each}, {"bits", hexOf(Bytes)}};
 }
 
 /// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
@@ -167,6 +192,7 @@ Json objectOf(const Finding &F) {
       {"local_size", F.LocalSize},
       {"launch", launchOf(F.Launch)},
       {"items", F.Items},
+      {"hits", hitsOf(F)},
       {"excerpt", std::move(Excerpt)},
       {"canary", canaryOf(F)},
       {"cuda", F.Cuda},

@@ -189,3 +189,24 @@ std::string warpsan::memoryLine(const Finding &F) {
   }
   return {};
 }
+
+/// Where the host made it, as far as is known.
+static std::string createdAt(const Neighbour &Near) {
+  const HostCall Made = asCalled(Near.CreatedBy, Near.Created);
+  for (const HostFrame &Frame : Made.Frames)
+    if (!Frame.File.empty())
+      return ", created at " + printable(Frame.File) +
+             (Frame.Line ? ":" + std::to_string(Frame.Line) : "");
+  return Made.Call.empty() ? "" : ", created by " + printable(Made.Call);
+}
+
+std::string warpsan::nearLine(const Finding &F) {
+  for (const Neighbour &Near : F.Memory.Near)
+    if (Near.Touched)
+      return "it lies " +
+             bytes(static_cast<uint64_t>(F.Offset) -
+                   static_cast<uint64_t>(Near.Offset)) +
+             " into another allocation of " + bytes(Near.Size) +
+             createdAt(Near) + (Near.Freed ? ", freed since" : "");
+  return {};
+}

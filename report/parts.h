@@ -10,6 +10,7 @@
 #include "report/report.h"
 
 #include <string>
+#include <vector>
 
 namespace warpsan {
 
@@ -36,8 +37,43 @@ bool isDynamicShared(const Finding &F);
 /// nothing is known. Long ones are broken in two.
 std::string memoryLine(const Finding &F);
 
-/// Where the memory was created and the kernel launched; several lines, or
-/// none.
+/// "it lies 16 bytes into another allocation of 4,096 bytes, created at
+/// main.cpp:12"; empty if nothing is known of where it lies.
+std::string nearLine(const Finding &F);
+
+/// "copy.cl:41:26".
+std::string placeText(const SourcePlace &Place);
+
+/// "vload4 reads 16 bytes (float4) at byte 56, element 14"; empty for calls.
+std::string accessNote(const Finding &F, bool Addresses);
+
+/// What was wrong with it: "'dest' has 16,892 bytes, elements 0 to 4,222".
+std::string reasonNote(const Finding &F);
+
+/// "of global 64 x 16, local 8 x 16", "of grid 4, block 256".
+std::string rangeOf(const Finding &F);
+
+/// "work-item 3   local 3   group 0", "threadIdx.x 3   blockIdx.x 0".
+std::string itemOf(const Finding &F);
+
+/// What was done about it, a sentence.
+const char *outcomeOf(const Finding &F);
+
+/// What the host did, by frames.
+struct HostTrace {
+  const char *Verb; ///< created, freed, released, launched, called
+  std::string Call; ///< printable; may be empty
+  struct Frame {
+    std::string Function, Place; ///< printable; one of them may be empty
+    size_t Folded = 0;           ///< frames left out behind it
+  };
+  std::vector<Frame> Frames; ///< innermost first
+};
+
+/// Those of which something is known, in the order they happened.
+std::vector<HostTrace> hostTracesOf(const Finding &F, bool Offsets);
+
+/// The same as text; several lines, or none.
 std::string backtracesText(const Finding &F, const TextStyle &Style,
                            size_t Indent);
 

@@ -61,6 +61,7 @@ void readFrames(const JsonFields &From, const char *Name,
     In.read("line", Frame.Line);
     In.read("module", Frame.Module);
     In.read("offset", Frame.Offset);
+    In.read("python", Frame.Python);
   });
 }
 

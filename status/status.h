@@ -145,6 +145,9 @@ bool hasErrors(const Summary &Sum);
 /// what require_coverage objects to, in one sentence.
 std::string coverageProblem(const Summary &Sum);
 
+/// What a checked run has to say besides its errors, a sentence each.
+std::vector<std::string> remarksOf(const Summary &Sum);
+
 /// The closing summary, several lines, each ending in a newline. \p Verbosity
 /// is the option's: 2 adds where the time went. \p FindingsFile: where the
 /// findings are as JSON; may be empty.

@@ -180,10 +180,15 @@ std::string watched(const Summary &Sum) {
   const uint64_t Watched = Sum[Counter::launches_watched];
   if (!Watched)
     return {};
-  return "         " + launches(Watched) + " without checks " +
+  return launches(Watched) + " without checks " +
          (Watched == 1 ? "was" : "were") +
          " watched by canaries, which see writes just past the end of "
-         "memory.\n";
+         "memory.";
+}
+
+/// A sentence below another one; nothing if it is empty.
+std::string remark(const std::string &Sentence) {
+  return Sentence.empty() ? "" : "         " + Sentence + "\n";
 }
 
 /// Kernels were launched, none with checks.
@@ -202,15 +207,16 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum) + watched(Sum);
+  return Out + gapLines(Sum) + remark(watched(Sum));
 }
 
-/// What a checked run has to say besides its errors.
-std::string remarks(const Summary &Sum) {
-  std::string Out = watched(Sum);
-  auto Say = [&Out](const std::string &Sentence) {
-    Out += "         " + Sentence + "\n";
-  };
+} // namespace
+
+std::vector<std::string> remarksOf(const Summary &Sum) {
+  std::vector<std::string> Out;
+  auto Say = [&Out](const std::string &Sentence) { Out.push_back(Sentence); };
+  if (std::string Watched = watched(Sum); !Watched.empty())
+    Say(Watched);
   if (uint64_t Untraced = Sum[Counter::accesses_untraced])
     Say(number(Untraced) + " of " + count(accesses(Sum), "access", "accesses") +
         " could not be traced to the memory they belong to, and were not "
@@ -224,6 +230,15 @@ std::string remarks(const Summary &Sum) {
         " found no room in the record buffer and could not be described.");
   if (uint64_t Bad = Sum[Counter::records_bad])
     Say(count(Bad, "record", "records") + " could not be understood.");
+  return Out;
+}
+
+namespace {
+
+std::string remarks(const Summary &Sum) {
+  std::string Out;
+  for (const std::string &Sentence : remarksOf(Sum))
+    Out += remark(Sentence);
   return Out;
 }
 

@@ -149,6 +149,8 @@ static Case farWrite() {
   C.Record.GroupId[0] = 0;
   C.Record.LocalSize[0] = 8;
   C.Record.LocalSize[1] = 16;
+  for (size_t Word = 4; Word < 8; ++Word) // rows 8 to 15, all of them
+    C.Record.Hit[Word] = UINT32_MAX;
   return C;
 }
 

@@ -57,6 +57,27 @@ static Case writeToReadOnly() {
   return C;
 }
 
+/// What the write would have hit was allocated elsewhere.
+static Case intoAnother() {
+  Case C;
+  C.memory().What = MemoryKind::SVM;
+  C.memory().CreatedBy = "clSVMAlloc";
+  C.access(Access::Write, "float", 4, 144);
+  C.source(7, {"  dest[i * 2] = 1;"}, 15);
+  C.backtraces();
+  Neighbour Before, After;
+  Before.Offset = -128;
+  Before.Size = 40;
+  Before.CreatedBy = After.CreatedBy = "clSVMAlloc";
+  Before.Freed = true;
+  After.Offset = 128;
+  After.Size = 96;
+  After.Created = {{"make_table", "tuner.cpp", 93, "/opt/bin/tuner", 4700}};
+  After.Touched = true;
+  C.memory().Near = {Before, After};
+  return C;
+}
+
 static Case useAfterFree() {
   Case C;
   C.root() = {};
@@ -233,6 +254,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"write_to_const", writeToConst()},
                                     {"wild_pointer", wildPointer()},
                                     {"use_after_free", useAfterFree()},
+                                    {"svm_into_another", intoAnother()},
                                     {"use_after_scope", useAfterScope()},
                                     {"member_overflow", memberOverflow()},
                                     {"image_read", imageRead()},

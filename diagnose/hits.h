@@ -1,0 +1,20 @@
+//===- diagnose/hits.h - which part of an NDRange failed --------*- C++ -*-===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_DIAGNOSE_HITS_H
+#define WARPSAN_DIAGNOSE_HITS_H
+
+#include "diagnose/finding.h"
+
+namespace warpsan {
+
+/// What the work-items of a launch marked in \p Record; null if it is nothing,
+/// or a cell that the launch does not have: then nothing of it is true.
+std::optional<HitMap> hitsOf(const WsRecord &Record, const LaunchFacts &Launch);
+
+} // namespace warpsan
+
+#endif // WARPSAN_DIAGNOSE_HITS_H
