@@ -121,11 +121,12 @@ void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
         What.Outside, Check,
         Build.getInt32(What.Check - WS_TEST_BOUNDS + WS_TEST_RIGHTS));
   }
-  SmallVector<Value *, 24> Arguments = {
+  SmallVector<Value *, 32> Arguments = {
       Records,   Launch,      First.Word, Mask,       Check,
       What.Root, What.Offset, What.Size,  What.Bytes, What.Address};
   for (const char *Name :
-       {"get_global_id", "get_group_id", "get_local_id", "get_local_size"})
+       {"get_global_id", "get_group_id", "get_local_id", "get_local_size",
+        "get_global_size", "get_global_offset"})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
       Arguments.push_back(workItem(Build, Name, Dimension));
   Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());

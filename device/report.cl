@@ -21,6 +21,8 @@ WsU32 OVERLOADABLE __spirv_AtomicCompareExchange(Word, int Scope, int Equal,
 WsU32 OVERLOADABLE __spirv_AtomicIIncrement(Word, int Scope, int Semantics);
 WsU32 OVERLOADABLE __spirv_AtomicExchange(Word, int Scope, int Semantics,
                                           WsU32 Value);
+WsU32 OVERLOADABLE __spirv_AtomicOr(Word, int Scope, int Semantics,
+                                    WsU32 Value);
 enum { Device = 1, Relaxed = 0 };
 
 static void count(__global WsU32 *Counter) {
@@ -30,6 +32,19 @@ static void count(__global WsU32 *Counter) {
 /// Two members of 32 bits, as they lie in memory.
 static WsU64 pair(WsU64 First, WsU64 Second) {
   return (First & 0xFFFFFFFF) | Second << 32;
+}
+
+/// The cell of the NDRange's map (abi/record.h) that a work-item is in.
+/// Shifts and no divisions: those of 64 bits are long loops on some devices.
+static WsU32 cell(WsU64 X, WsU64 Y, WsU64 Z, WsU64 SizeX, WsU64 SizeY,
+                  WsU64 SizeZ) {
+  const WsU32 Dimensions = WS_HIT_DIMENSIONS(SizeY, SizeZ);
+  const WsU32 BitsX = WS_HIT_BITS_X(Dimensions);
+  const WsU32 BitsY = WS_HIT_BITS_Y(Dimensions);
+  const WsU32 BitsZ = WS_HIT_BITS_Z(Dimensions);
+  return (WsU32)(X >> wsHitShift(SizeX, BitsX)) |
+         (WsU32)(Y >> wsHitShift(SizeY, BitsY)) << BitsX |
+         (WsU32)(Z >> wsHitShift(SizeZ, BitsZ)) << (BitsX + BitsY);
 }
 
 /// One store for all: rusticl puts this function into each place that calls it,
@@ -45,7 +60,9 @@ void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
                     WsU64 Offset, WsU64 Size, WsU64 Bytes, WsU64 Address,
                     WsU64 GlobalX, WsU64 GlobalY, WsU64 GlobalZ, WsU64 GroupX,
                     WsU64 GroupY, WsU64 GroupZ, WsU64 LocalX, WsU64 LocalY,
-                    WsU64 LocalZ, WsU64 SizeX, WsU64 SizeY, WsU64 SizeZ) {
+                    WsU64 LocalZ, WsU64 SizeX, WsU64 SizeY, WsU64 SizeZ,
+                    WsU64 AllX, WsU64 AllY, WsU64 AllZ, WsU64 StartX,
+                    WsU64 StartY, WsU64 StartZ) {
   if (*Seen & Mask)
     return;
   *Seen |= Mask;
@@ -60,13 +77,20 @@ void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
   } while (Old != 0 && Old != Key && ++Try < WS_PROBES);
   const bool Lost = Old != 0 && Old != Key;
   count(Lost ? &Buffer->Lost : &R->Items);
+  const WsU32 Cell = cell(GlobalX - StartX, GlobalY - StartY, GlobalZ - StartZ,
+                          AllX, AllY, AllZ) %
+                     WS_HIT_CELLS;
+  // Of an entry that is another's, nothing.
+  __spirv_AtomicOr(&R->Hit[Cell / 32], Device, Relaxed,
+                   Lost ? 0 : 1U << Cell % 32);
   if (Old == Key)
     return;
   if (!Lost) {
-    *(__global Details *)&R->Launch = (Details)(
-        Launch, Offset, Size, Bytes, Address, pair(Check, Root), GlobalX,
-        GlobalY, GlobalZ, GroupX, GroupY, GroupZ, pair(LocalX, LocalY),
-        pair(LocalZ, SizeX), pair(SizeY, SizeZ), 0);
+    *(__global Details *)&R->Launch =
+        (Details)(Launch, Offset, Size, Bytes, Address, pair(Check, Root),
+                  GlobalX, GlobalY, GlobalZ, GroupX, GroupY, GroupZ,
+                  pair(LocalX, LocalY), pair(LocalZ, SizeX), pair(SizeY, SizeZ),
+                  0);
     __spirv_AtomicExchange(&R->Ready, Device, Relaxed, 1);
   }
   count(&Buffer->Hits);

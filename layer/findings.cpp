@@ -13,6 +13,7 @@
 #include "layer/leaks.h"
 #include "layer/records.h"
 #include "layer/settings.h"
+#include "layer/svm_near.h"
 #include "layer/svm_ranges.h"
 #include "layer/symbols.h"
 #include "layer/tally.h"
@@ -137,6 +138,26 @@ static void nameFrames(Finding &F, Backtrace Caller,
     F.Memory.Released = std::move(Names[2]);
 }
 
+/// What is near \p M, in which or from which \p F's access was made.
+static void nameNeighbours(Finding &F, const std::shared_ptr<const Memory> &M) {
+  const uintptr_t Start = F.Address - static_cast<uint64_t>(F.Offset);
+  if (!M || M->isObject() || F.Fell == Finding::Where::None)
+    return;
+  // A member's offset is not the memory's.
+  if (F.Kind == FindingKind::member_overflow)
+    return;
+  for (const NearMemory &N : svmNear(M, Start, F.Address)) {
+    Neighbour Near;
+    Near.Offset = static_cast<int64_t>(N.Start - Start);
+    Near.Size = N.Of->Size;
+    Near.CreatedBy = N.Of->CreatedBy;
+    Near.Created = describeTraces({N.Of->Created.frames()}).front();
+    Near.Freed = N.Of->Released.load() != nullptr;
+    Near.Touched = F.Address - N.Start < N.Of->Size;
+    F.Memory.Near.push_back(std::move(Near));
+  }
+}
+
 static void describe(Finding &F, const LoggedLaunch &L) {
   if (!F.Site.At.empty())
     F.Excerpt = L.Kernel->Facts->excerpt(F.Site.At.front());
@@ -146,6 +167,7 @@ static void describe(Finding &F, const LoggedLaunch &L) {
   if (F.Root.What == RootFacts::Kind::Heap)
     M = svmPlaceOf(reinterpret_cast<void *>(F.Address - F.Offset)).Of;
   nameFrames(F, L.Caller, M);
+  nameNeighbours(F, M);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/records.h"
 
+#include <iterator>
 #include <mutex>
 #include <sys/mman.h>
 #include <utility>
@@ -85,6 +86,8 @@ static void takeRecord(WsRecord &Entry, std::vector<WsRecord> &Records) {
   WsRecord &Copy = Records.back();
   // What is counted while we look is in the copy, or in the next record.
   Copy.Items = shared(Entry.Items).exchange(0, std::memory_order_relaxed);
+  for (size_t I = 0; I < std::size(Copy.Hit); ++I)
+    Copy.Hit[I] = shared(Entry.Hit[I]).exchange(0, std::memory_order_relaxed);
   shared(Entry.Ready).store(0, std::memory_order_relaxed);
   shared(Entry.Key).store(0, std::memory_order_release);
 }

@@ -64,8 +64,7 @@ std::string placesPart(const Finding &F) {
 }
 
 std::string fact(const char *Name, const std::string &Value) {
-  return element("div", "",
-                 element("dt", "", Name) + element("dd", "", Value));
+  return element("div", "", element("dt", "", Name) + element("dd", "", Value));
 }
 
 /// Numbers of the memory and the access.
@@ -83,8 +82,6 @@ std::string factsPart(const Finding &F) {
     Facts += fact("access", escape(bytes(F.Bytes)));
   if (F.Call.empty() && F.Site.Align > 1)
     Facts += fact("alignment", escape(bytes(F.Site.Align)));
-  if (F.Address)
-    Facts += fact("address", "<code>" + hex(F.Address) + "</code>");
   if (!F.Launch.Device.empty())
     Facts += fact("device", escape(F.Launch.Device));
   if (F.Launch.Number)
@@ -125,7 +122,7 @@ std::string tracePart(const HostTrace &Trace) {
 
 std::string hostPart(const Finding &F) {
   std::string Traces;
-  for (const HostTrace &Trace : hostTracesOf(F, /*Offsets=*/true))
+  for (const HostTrace &Trace : hostTracesOf(F, /*Offsets=*/false))
     Traces += tracePart(Trace);
   return Traces.empty() ? ""
                         : element("section", "host",

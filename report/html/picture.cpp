@@ -27,13 +27,13 @@ constexpr int BarTop = 30, BarHeight = 30;
 constexpr int Below = BarTop + BarHeight + 16, Height = Below + 6;
 /// Elements that are told apart.
 constexpr double MostElements = 48;
-/// Of a name in a bar.
-constexpr size_t MostLetters = 40;
+/// Of a name in a bar, on a phone.
+constexpr double LettersAPercent = 0.4;
 
 struct Bar {
   Extent Bytes;
   const char *Class;
-  std::string Label;
+  std::string Label = {};
 };
 
 /// What is drawn: the memory first, then what is near it.
@@ -42,6 +42,7 @@ struct Scene {
   Extent Access;
   double Element = 0; ///< bytes; 0: none
   bool TornLeft = false, TornRight = false;
+  const char *Legend = "";
 };
 
 double number64(uint64_t Value) { return static_cast<double>(Value); }
@@ -76,18 +77,16 @@ std::string drawBar(const Bar &B, const Axis &Of) {
   const double From = Of.at(B.Bytes.Begin), To = Of.at(B.Bytes.End);
   if (To <= From)
     return {};
-  std::string Label = B.Label;
-  if (width(Label) > MostLetters)
-    Label.clear();
   const std::string Y =
       " y=\"" + px(BarTop) + "\" height=\"" + px(BarHeight) + "\"";
   std::string Out = "<rect class=\"" + std::string(B.Class) + "\"" +
                     attributes(From, To) + Y + "/>";
   // A picture in the picture: it cuts off what does not fit.
-  if (!Label.empty() && To - From > 8)
+  if (!B.Label.empty() &&
+      static_cast<double>(width(B.Label)) < LettersAPercent * (To - From))
     Out += "<svg" + attributes(From, To) + Y +
            "><text x=\"50%\" y=\"20\" class=\"name\" text-anchor=\"middle\">" +
-           escape(Label) + "</text></svg>";
+           escape(B.Label) + "</text></svg>";
   return Out;
 }
 
@@ -152,17 +151,16 @@ std::string draw(const Scene &S, const std::string &Said, const char *Class) {
            (Left ? "start" : "end") + "\">" + byteText(Byte) + "</text>";
   };
   Out += End(Memory.Begin, true) + End(Memory.End, false);
-  const std::string Broken =
-      Of.breaks().empty() ? "" : " Not to scale where it is broken.";
+  std::string Hint =
+      Of.breaks().empty() ? "" : "Not to scale where it is broken (//). ";
+  Hint += S.Legend;
   return "<svg class=\"" + std::string(Class) +
          "\" role=\"img\" width=\"100%\" " + "height=\"" + px(Height) +
          "\" aria-label=\"" +
          escape(Said + "; the memory has bytes " + byteText(Memory.Begin) +
-                " to " + byteText(Memory.End - 1) + "." + Broken) +
+                " to " + byteText(Memory.End - 1) + ".") +
          "\">" + Out + "</svg>" +
-         (Broken.empty()
-              ? ""
-              : element("p", "hint", "Not to scale where it is broken."));
+         (Hint.empty() ? "" : element("p", "hint", escape(Hint)));
 }
 
 /// An access of no known length is drawn as of one byte.
@@ -196,17 +194,18 @@ Scene sceneOf(const Finding &F) {
     return S;
   for (const Neighbour &N : F.Memory.Near) {
     const auto Begin = static_cast<double>(N.Offset);
-    S.Bars.push_back({{Begin, Begin + number64(N.Size)},
-                      N.Freed ? "freed" : "near",
-                      N.Freed ? "freed" : bytes(N.Size)});
+    S.Bars.push_back(
+        {{Begin, Begin + number64(N.Size)}, N.Freed ? "freed" : "near"});
+    S.Legend = "Grey: other allocations near it. With dashes: freed.";
   }
   if (F.Memory.What == MemoryFacts::Kind::SubBuffer) {
     const double Start = -number64(F.Memory.SubOffset);
     const double End = Start + number64(F.Memory.ParentSize);
     if (Start < 0)
-      S.Bars.push_back({{Start, 0}, "near", "rest of the buffer"});
+      S.Bars.push_back({{Start, 0}, "near"});
     if (End > number64(F.Size))
-      S.Bars.push_back({{number64(F.Size), End}, "near", "rest of the buffer"});
+      S.Bars.push_back({{number64(F.Size), End}, "near"});
+    S.Legend = "Grey: the rest of the buffer that it is a part of.";
   }
   return S;
 }
@@ -222,12 +221,16 @@ std::optional<Scene> closeUp(const Finding &F, const Scene &Whole) {
   Scene S = Whole;
   S.Element = Element;
   S.Bars.resize(1);
+  S.Legend = "";
   Extent &Shown = S.Bars.front().Bytes;
   const double Outside = F.Fell == Finding::Where::Before
                              ? -S.Access.Begin
                              : S.Access.End - Memory.End;
   const double Within = std::max(Inside * Element, S.Access.length());
   if (Outside > Reach * Element || Within >= Memory.length())
+    return std::nullopt;
+  constexpr double Visible = 0.03;
+  if (S.Access.length() > Visible * (Memory.length() + Outside))
     return std::nullopt;
   if (F.Fell == Finding::Where::Before) {
     Shown.End = std::ceil(Within / Element) * Element;

@@ -36,6 +36,12 @@ kernel void fill_two(global int *a, global int *b, int n) {
     b[i] = i;
   }
 }
+kernel void pick(global int *out, int size, int x, int y, int z) {
+  if (get_global_id(0) % 16 == x && get_global_id(1) % 8 == y &&
+      get_global_id(2) == z)
+    out[size] = 1;
+}
+kernel void poke(global int *out, long at) { out[at] = 1; }
 )";
 
 class Run : public OpenCL {
@@ -147,6 +153,30 @@ public:
     launchFill(K, 43);
     must(clFinish(Q), "clFinish");
     clSVMFree(Ctx, Start);
+  }
+
+  /// The work-items that fail lie here and there.
+  void pick(const Range &All, cl_int Z) {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "pick");
+    setArgs(K, M, cl_int(40), cl_int(5), cl_int(All.Global.size() > 1 ? 3 : 0),
+            Z);
+    must(launch(Q, K, All), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+  }
+
+  /// Four elements into an allocation by a pointer to another one.
+  void another() {
+    cl_int *One = makeSvm(), *Other = makeSvm();
+    if (!One || !Other)
+      return;
+    Kernel K = kernel(P, "poke");
+    must(clSetKernelArgSVMPointer(K, 0, One), "clSetKernelArgSVMPointer");
+    must(setArg(K, 1, cl_long(Other - One + 4)), "clSetKernelArg");
+    must(launch(Q, K, {{1}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+    clSVMFree(Ctx, One);
+    clSVMFree(Ctx, Other);
   }
 
   /// Shared virtual memory that goes while a launch with it waits for an event
@@ -302,6 +332,14 @@ int main(int Argc, char **Argv) {
       R.part();
     else if (Word == "svm")
       R.svm();
+    else if (Word == "pick_row")
+      R.pick({{1000}, {}, {7}}, 0);
+    else if (Word == "pick_grid")
+      R.pick({{64, 16}}, 0);
+    else if (Word == "pick_space")
+      R.pick({{20, 6, 5}}, 3);
+    else if (Word == "another")
+      R.another();
     else if (Word == "freed_waiting")
       R.inUse(Run::Gone::Waiting);
     else if (Word == "freed_complete")

@@ -36,6 +36,7 @@ protected:
     R.Items = Items;
     R.Check = Check;
     R.Launch = Launch;
+    R.Hit[3] |= 1U << Place % 32;
     R.Ready = 1;
     ++buffer().Hits;
   }
@@ -60,6 +61,8 @@ TEST_F(Records, ACompleteRecordIsTakenOnceAndItsEntryFreed) {
   EXPECT_EQ(Taken.Records[0].Launch, 5U);
   EXPECT_EQ(Taken.Records[0].Check, 12U);
   EXPECT_EQ(Taken.Records[0].Items, 3U);
+  EXPECT_EQ(Taken.Records[0].Hit[3], 1U << 7);
+  EXPECT_EQ(buffer().Records[7].Hit[3], 0U);
   EXPECT_EQ(buffer().Records[7].Key, 0U);
   EXPECT_EQ(buffer().Records[7].Ready, 0U);
   EXPECT_EQ(buffer().Records[7].Items, 0U);
