@@ -110,6 +110,15 @@ void readMemory(const JsonFields &In, MemoryFacts &Memory) {
   readFrames(In, "created", Memory.Created);
   In.read("released_by", Memory.ReleasedBy);
   readFrames(In, "released", Memory.Released);
+  In.each("neighbours", [&Memory](const JsonFields &Of) {
+    Neighbour &Near = Memory.Near.emplace_back();
+    Of.read("offset", Near.Offset);
+    Of.read("size", Near.Size);
+    Of.read("created_by", Near.CreatedBy);
+    readFrames(Of, "created", Near.Created);
+    Of.read("freed", Near.Freed);
+    Of.read("touched", Near.Touched);
+  });
 }
 
 void readLaunch(const JsonFields &In, LaunchFacts &Launch) {
@@ -148,6 +157,25 @@ void readCanary(const JsonFields &In, CanaryFacts &Canary) {
   readBytes(In, "was", Canary.Was);
   readBytes(In, "is", Canary.Is);
   In.read("alone", Canary.Alone);
+}
+
+/// The first cell is the lowest bit of the first byte.
+void readHits(const JsonFields &In, std::optional<HitMap> &To) {
+  HitMap Map;
+  std::vector<uint8_t> Bytes;
+  In.read("cells", Map.Cells);
+  In.read("each", Map.Each);
+  readBytes(In, "bits", Bytes);
+  // As many as there are cells, as far as that is a number of cells at all.
+  const uint64_t Cells = uint64_t{Map.Cells[0]} * Map.Cells[1];
+  const uint64_t All = Cells > WS_HIT_CELLS ? 0 : Cells * Map.Cells[2];
+  if (All == 0 || All > WS_HIT_CELLS || Bytes.size() != (All + 7) / 8)
+    return In.complain("bits", "are not one for each cell");
+  for (size_t I = 0; I < All; ++I)
+    Map.Hit.push_back(Bytes[I / 8] >> I % 8 & 1);
+  if (!Map.isValid())
+    return In.complain("cells", "are no map of an NDRange");
+  To = std::move(Map);
 }
 
 void readAddress(const JsonFields &From, uint64_t &To) {
@@ -205,6 +233,7 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.inside("launch",
               [&F](const JsonFields &In) { readLaunch(In, F.Launch); });
   From.read("items", F.Items);
+  From.inside("hits", [&F](const JsonFields &In) { readHits(In, F.Hits); });
   From.inside("excerpt", [&F](const JsonFields &In) {
     SourceExcerpt &Excerpt = F.Excerpt.emplace();
     In.read("first_line", Excerpt.FirstLine);
