@@ -176,7 +176,7 @@ TEST(ReadLine, AnyValuesAreReadOrRefused) {
   for (const Sample &S : samples::all())
     Lines.push_back(Json::parse(jsonOf(S.Of.finding())));
   size_t Good = 0;
-  for (int Round = 0; Round < 4000; ++Round) {
+  for (int Round = 0; Round < 1500; ++Round) {
     Json Line = Lines[Random() % Lines.size()];
     for (size_t I = 0, Changes = 1 + Random() % 2; I < Changes; ++I)
       change(Line, Random);
@@ -196,7 +196,7 @@ TEST(ReadLine, AnyValuesAreReadOrRefused) {
     EXPECT_FALSE(Json::parse(sarifOf(All, "/src")).is_discarded());
     EXPECT_FALSE(htmlOf(All).empty());
   }
-  EXPECT_GT(Good, 200U);
+  EXPECT_GT(Good, 100U);
 }
 
 TEST(ReadLine, AnyBytesAreReadOrRefused) {
