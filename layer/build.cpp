@@ -42,6 +42,8 @@ Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
       NoRecipe(std::move(NoRecipe)) {}
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
+  if (!hasWanted())
+    return;
   if (!NoRecipe.empty())
     expectCanaries();
   if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
@@ -62,12 +64,32 @@ void Build::finishReading() {
     Reading->get();
 }
 
+void Build::choose(cl_program Native) {
+  if (!choosesKernels())
+    return;
+  std::call_once(ChosenOnce, [&] {
+    // "copy;scale"
+    std::string Names =
+        queryString(Next->clGetProgramInfo, Native, CL_PROGRAM_KERNEL_NAMES);
+    bool Any = Names.empty(); // the driver does not tell
+    for (size_t At = 0; !Any && At < Names.size();) {
+      const size_t End = std::min(Names.find(';', At), Names.size());
+      Any = KernelChoice(Names.substr(At, End - At)).isWanted();
+      At = End + 1;
+    }
+    Wanted = Any;
+  });
+}
+
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
+  auto &Chosen = Choices[Name];
+  if (!Chosen)
+    Chosen = std::make_shared<KernelChoice>(Name);
   std::weak_ptr<TwinKernel> &Known = Kernels[Name];
   std::shared_ptr<TwinKernel> Twin = Known.lock();
   if (!Twin) {
-    Twin = std::make_shared<TwinKernel>(Name, Number);
+    Twin = std::make_shared<TwinKernel>(Name, Number, Chosen);
     Known = Twin;
   }
   return Twin;

@@ -19,6 +19,7 @@
 #include "layer/twin_facts.h"
 #include "layer/variant.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -29,6 +30,7 @@
 
 namespace warpsan {
 
+class KernelChoice;
 class Setters;
 class TwinKernel;
 
@@ -88,6 +90,13 @@ public:
   /// free to delete them once its program is built.
   void finishReading();
 
+  /// To be called once it is known which kernels \p Native, the program that
+  /// was built, has.
+  void choose(cl_program Native);
+  /// False if all its kernels are left out (layer/choice.h): then it needs no
+  /// twin.
+  bool hasWanted() const { return Wanted.load(std::memory_order_relaxed); }
+
   /// What all kernels of this name share.
   std::shared_ptr<TwinKernel> kernel(const std::string &Name);
 
@@ -108,10 +117,13 @@ private:
 
   const std::shared_ptr<const Recipe> How; ///< never null
   const std::string NoRecipe; ///< why How is of no use; empty if it is
+  std::atomic<bool> Wanted = true;
+  std::once_flag ChosenOnce;
 
   std::mutex Mutex; ///< guards all below; never held across a driver call
   std::condition_variable Made;
   std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
+  std::map<std::string, std::shared_ptr<KernelChoice>> Choices;
   using TwinKey = std::pair<cl_device_id, TwinWish>;
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;

@@ -53,3 +53,10 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
   std::lock_guard Lock(Mutex);
   return *Known.try_emplace(Handle, std::move(New)).first->second;
 }
+
+cl_device_id warpsan::deviceOf(cl_command_queue Queue) {
+  auto Known = Queues.find(Queue);
+  return Known ? Known->Device
+               : queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
+                                          CL_QUEUE_DEVICE, nullptr);
+}

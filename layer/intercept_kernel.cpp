@@ -40,8 +40,10 @@ static std::shared_ptr<const Life> newLife(const std::string &Name,
   return std::make_shared<const Life>(Life::Kind::Kernel, Call, Name);
 }
 
-static void noteKernel(cl_kernel Handle, const std::shared_ptr<Build> &From,
+static void noteKernel(cl_kernel Handle, cl_program Program,
+                       const std::shared_ptr<Build> &From,
                        const std::string &Name, const char *Call) {
+  From->choose(Program);
   auto Count =
       queryValue<cl_uint>(Next->clGetKernelInfo, Handle, CL_KERNEL_NUM_ARGS, 0);
   auto K = std::make_shared<Kernel>(From->Ctx, From, From->kernel(Name), Count,
@@ -55,7 +57,7 @@ static cl_kernel CL_API_CALL createKernel(cl_program Program, const char *Name,
   Stopwatch Timing(Counter::build_ns);
   cl_kernel Handle = Next->clCreateKernel(Program, Name, Error);
   if (Handle)
-    noteKernel(Handle, buildOf(Program), Name, "clCreateKernel");
+    noteKernel(Handle, Program, buildOf(Program), Name, "clCreateKernel");
   return Handle;
 }
 
@@ -73,7 +75,7 @@ static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
   auto From = buildOf(Program);
   for (cl_uint I = 0; I < Made && I < Count; ++I)
     noteKernel(
-        Handles[I], From,
+        Handles[I], Program, From,
         queryString(Next->clGetKernelInfo, Handles[I], CL_KERNEL_FUNCTION_NAME),
         "clCreateKernelsInProgram");
   return Error;

@@ -9,6 +9,7 @@
 
 #include "layer/binary_notes.h"
 #include "layer/build.h"
+#include "layer/choice.h"
 #include "layer/compile.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -208,6 +209,8 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   auto P = Programs.find(Handle);
   if (Notify)
     handOut(Programs, Handle); // to that function, when it is built
+  // Which kernels it has, and so whether it needs a twin.
+  const bool KnownLater = choosesKernels() && !Notify;
   std::shared_ptr<Build> New;
   if (P) {
     std::unique_lock Lock(P->Mutex);
@@ -217,12 +220,17 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     // it before this call returns.
     P->Current = New;
     Lock.unlock();
-    New->startCompiling(devicesOf(Handle, Count, Devices));
+    if (!KnownLater)
+      New->startCompiling(devicesOf(Handle, Count, Devices));
   }
   cl_int Error =
       Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
   if (P && Error == CL_SUCCESS) {
     tally(Counter::programs);
+    if (KnownLater) {
+      New->choose(Handle);
+      New->startCompiling(devicesOf(Handle, Count, Devices));
+    }
     New->finishReading();
   }
   if (P && Error != CL_SUCCESS) {
@@ -253,8 +261,10 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     std::unique_lock Lock(P->Mutex);
     noteOptions(*P, Options, std::move(Headers));
     // Most programs that are compiled are then linked alone: the compiler can
-    // work while the driver does.
-    if (wantTwins() && P->NoRecipe.empty() && !P->Fixed &&
+    // work while the driver does. If kernels are chosen it may be for nothing.
+    if (wantTwins() &&
+        (!choosesKernels() || !P->Rest.WorkingDirectory.empty()) &&
+        P->NoRecipe.empty() && !P->Fixed &&
         P->Units.front().Lang == Unit::Language::OpenCLC) {
       Recipe How = recipeOf(*P);
       Lock.unlock();
@@ -349,13 +359,14 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
   LinkInputs L = gatherInputs(Context, Options, InputCount, Inputs);
   bool Library = L.How.LinkOptions.find("-create-library") != std::string::npos;
   L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
-  if (!Library) {
-    std::vector<cl_device_id> For(Devices, Devices + (Devices ? Count : 0));
-    if (For.empty())
-      For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
-                                    CL_CONTEXT_DEVICES);
+  // As in buildProgram.
+  const bool KnownLater = choosesKernels() && !Notify;
+  std::vector<cl_device_id> For(Devices, Devices + (Devices ? Count : 0));
+  if (For.empty())
+    For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
+                                  CL_CONTEXT_DEVICES);
+  if (!Library && !KnownLater)
     L.Made->startCompiling(For);
-  }
   cl_program Handle;
   cl_int Result = CL_SUCCESS;
   if (Notify) {
@@ -373,8 +384,13 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
   // A failed link may hand out a program too, for its log.
   if (Handle)
     noteLinked(Handle, L);
-  if (Handle && Result == CL_SUCCESS && !Library)
+  if (Handle && Result == CL_SUCCESS && !Library) {
     tally(Counter::programs);
+    if (KnownLater) {
+      L.Made->choose(Handle);
+      L.Made->startCompiling(For);
+    }
+  }
   return Handle;
 }
 

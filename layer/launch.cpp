@@ -28,6 +28,8 @@ void Launch::count() const {
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
   } else if (Of->Twin->isOfRuntime()) {
     tally(Counter::launches_runtime);
+  } else if (Chosen == Choice::LeftOut) {
+    Of->Twin->Chosen->noteLeftOut();
   } else if (AsTwin) {
     Of->Twin->noteTwinLaunch(*AsTwin);
   } else if (Proven) {
@@ -112,13 +114,6 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven)
     return nullptr;
   return &poolFor(K, Device, Lean, *Proven, Result);
-}
-
-static cl_device_id deviceOf(cl_command_queue Queue) {
-  auto Known = Queues.find(Queue);
-  return Known ? Known->Device
-               : queryValue<cl_device_id>(Next->clGetCommandQueueInfo, Queue,
-                                          CL_QUEUE_DEVICE, nullptr);
 }
 
 /// Tries the twin. If the driver did not take it, Why says why the native
@@ -230,7 +225,9 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
                        const EnqueueKernel &Enqueue, const char *NoTwin) {
   Launch Result;
   Result.Of = Kernels.find(Handle);
-  if (Result.Of && wantTwins()) {
+  if (Result.Of && wantTwins())
+    Result.Chosen = Result.Of->Twin->Chosen->next(*Result.Of->From, Queue);
+  if (Result.Of && wantTwins() && Result.Chosen == Choice::Checked) {
     Result.Why = NoTwin;
     if (Result.Why.empty())
       launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result);

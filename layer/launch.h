@@ -8,6 +8,7 @@
 #define WARPSAN_LAYER_LAUNCH_H
 
 #include "layer/canary.h"
+#include "layer/choice.h"
 #include "layer/contents.h"
 #include "layer/launch_log.h"
 #include "layer/objects.h"
@@ -32,6 +33,7 @@ struct Launch {
   ContentsUsed RestsOn; ///< what Proven rests on
   SvmUse Uses;          ///< memory that must stay
   std::string Why;      ///< why not as a twin; empty if none was wanted
+  Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries
 

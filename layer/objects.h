@@ -143,6 +143,9 @@ struct Queue {
   std::atomic<bool> InOrder = false;
 };
 
+/// Null if the driver does not know \p Queue either.
+cl_device_id deviceOf(cl_command_queue Queue);
+
 struct Sampler {
   std::shared_ptr<const Life> Facts; ///< never null
 };

@@ -99,12 +99,14 @@ void warpsan::tally(Counter Which, int64_t Add) {
       static_cast<uint64_t>(Add), std::memory_order_relaxed);
 }
 
-Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason) {
+Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason,
+                      GapKind Kind) {
   static Gap Lost; // launches beyond the table
   uint64_t Index = Status->GapCount.fetch_add(1);
   if (Index >= StatusFile::MaxGaps)
     return &Lost;
   Gap &Entry = Status->Gaps[Index];
+  Entry.Kind = Kind;
   copyText(Entry.Subject, sizeof(Entry.Subject), Subject);
   copyText(Entry.Reason, sizeof(Entry.Reason), Reason);
   Entry.Ready.store(1, std::memory_order_release);

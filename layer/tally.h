@@ -23,7 +23,8 @@ void tally(Counter Which, int64_t Add = 1);
 
 /// Records that something is not covered and why. Returns where its launches
 /// are counted; never null (what is beyond the table is counted as lost).
-Gap *noteGap(const std::string &Subject, const std::string &Reason);
+Gap *noteGap(const std::string &Subject, const std::string &Reason,
+             GapKind Kind = GapKind::Gap);
 
 /// A row of its own for a new finding; what is beyond the table goes to a row
 /// that nobody reads. Never null.

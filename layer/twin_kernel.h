@@ -15,6 +15,7 @@
 #define WARPSAN_LAYER_TWIN_KERNEL_H
 
 #include "layer/arg_bounds.h"
+#include "layer/choice.h"
 #include "layer/kernel_args.h"
 #include "layer/launch_log.h"
 #include "layer/manifest.h"
@@ -92,8 +93,9 @@ private:
 
 class TwinKernel {
 public:
-  TwinKernel(std::string Name, unsigned Program)
-      : Name(std::move(Name)), Program(Program) {}
+  TwinKernel(std::string Name, unsigned Program,
+             std::shared_ptr<KernelChoice> Chosen)
+      : Name(std::move(Name)), Program(Program), Chosen(std::move(Chosen)) {}
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
@@ -102,8 +104,7 @@ public:
   TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
                     const std::vector<uint32_t> &Left);
 
-  /// It is not of the program's own, but of its CUDA or HIP runtime.
-  bool isOfRuntime() const { return Name.starts_with("__chip_"); }
+  bool isOfRuntime() const { return Chosen->isOfRuntime(); }
 
   /// Counting, by the calls that create and launch.
   void noteCreated();
@@ -115,7 +116,8 @@ public:
   void noteChosenNative();
 
   const std::string Name;
-  const unsigned Program; ///< number
+  const unsigned Program;                     ///< number
+  const std::shared_ptr<KernelChoice> Chosen; ///< never null
 
 private:
   /// A twin for launches that do not prove all.

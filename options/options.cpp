@@ -87,6 +87,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
   if (Name == "canaries" && Value != "late" && Value != "all" &&
       Value != "none")
     return "late, all or none";
+  if ((Name == "kernels" || Name == "skip") && !Value.empty() &&
+      Value.find_first_not_of(',') == std::string::npos)
+    return "patterns, joined with ','";
   return nullptr;
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <fcntl.h>
@@ -30,7 +31,7 @@ template <size_t N> static std::string fieldText(const char (&Field)[N]) {
 
 static Summary::GapLine lineOf(const Gap &Row) {
   return {fieldText(Row.Subject), fieldText(Row.Reason),
-          Row.Launches.load(std::memory_order_relaxed)};
+          Row.Launches.load(std::memory_order_relaxed), Row.Kind};
 }
 
 static Summary::FindingLine lineOf(const FindingRow &Row) {
@@ -44,7 +45,7 @@ static Summary::FindingLine lineOf(const FindingRow &Row) {
 
 /// Which lines are one: gaps of one subject and reason, equal findings.
 static auto keyOf(const Summary::GapLine &Line) {
-  return std::pair(Line.Subject, Line.Reason);
+  return std::tuple(Line.Kind, Line.Subject, Line.Reason);
 }
 
 static auto keyOf(const Summary::FindingLine &Line) {

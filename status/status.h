@@ -32,13 +32,20 @@ enum class Counter : uint32_t {
   Count
 };
 
+/// What a row says of its subject.
+enum class GapKind : uint32_t {
+  Gap,     ///< it was to be covered, and could not
+  LeftOut, ///< it was not to be covered
+  Kept,    ///< it was not, but is: leaving it out would change results
+};
+
 /// Something that was not covered, and why. Text is cut to fit and always ends
 /// in a zero byte.
 struct Gap {
   /// Set last, when the texts are complete: a reader skips what is not ready.
   std::atomic<uint32_t> Ready;
-  uint32_t Reserved;
-  std::atomic<uint64_t> Launches; ///< launches that ran uncovered because of it
+  GapKind Kind;
+  std::atomic<uint64_t> Launches; ///< launches of which Reason is true
   char Subject[240];              ///< "kernel NAME", "program 3"
   char Reason[504];
 };
@@ -90,6 +97,7 @@ struct Summary {
     std::string Subject;
     std::string Reason;
     uint64_t Launches = 0;
+    GapKind Kind = GapKind::Gap;
   };
   struct FindingLine {
     std::string Id;
@@ -102,7 +110,7 @@ struct Summary {
   uint64_t Processes = 0;               ///< that loaded the layer
   std::vector<std::string> Executables; ///< their names, each once
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
-  std::vector<GapLine> Gaps; ///< equal subject and reason are merged
+  std::vector<GapLine> Gaps; ///< of all kinds; equal ones are merged
   uint64_t GapsLost = 0;
   std::vector<FindingLine> Findings; ///< equal id and title are merged
   uint64_t FindingsLost = 0;         ///< those without a row
@@ -141,8 +149,9 @@ ReadSummary readSummary(std::string_view Text);
 /// True if a check failed, be it one that could not be told in full.
 bool hasErrors(const Summary &Sum);
 
-/// Empty if every launch ran as a twin and there was at least one; otherwise
-/// what require_coverage objects to, in one sentence.
+/// Empty if every launch ran as a twin, was proven, or was not to be checked,
+/// and at least one was; otherwise what require_coverage objects to, in one
+/// sentence.
 std::string coverageProblem(const Summary &Sum);
 
 /// What a checked run has to say besides its errors, a sentence each.

@@ -18,8 +18,12 @@ namespace warpsan {
 std::string summaryJson(const Summary &Sum, bool OneLine) {
   using Json = nlohmann::ordered_json;
   Json Gaps = Json::array();
+  Json LeftOut = Json::array(), Kept = Json::array();
   for (const Summary::GapLine &Line : Sum.Gaps)
-    Gaps.push_back({{"subject", Line.Subject},
+    (Line.Kind == GapKind::LeftOut ? LeftOut
+     : Line.Kind == GapKind::Kept  ? Kept
+                                   : Gaps)
+        .push_back({{"subject", Line.Subject},
                     {"reason", Line.Reason},
                     {"launches", Line.Launches}});
   Json Findings = Json::array();
@@ -54,7 +58,8 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
        {{"created", Sum[Counter::kernels_created]},
         {"launched", Sum[Counter::kernels_launched]},
         {"twin", Sum[Counter::kernels_twin]},
-        {"proven", Sum[Counter::kernels_proven]}}},
+        {"proven", Sum[Counter::kernels_proven]},
+        {"left_out", Sum[Counter::kernels_left_out]}}},
       {"launches",
        {{"seen", Sum[Counter::launches]},
         {"twin", Sum[Counter::launches_twin]},
@@ -64,7 +69,8 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
                        Sum[Counter::launches_proven]},
         {"watched", Sum[Counter::launches_watched]},
         {"unfollowed", Sum[Counter::launches_unfollowed]},
-        {"runtime", Sum[Counter::launches_runtime]}}},
+        {"runtime", Sum[Counter::launches_runtime]},
+        {"left_out", Sum[Counter::launches_left_out]}}},
       {"accesses",
        {{"checked", Sum[Counter::accesses_checked]},
         {"proven", Sum[Counter::accesses_proven]},
@@ -82,6 +88,8 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
         {"twin_wait_ns", Sum[Counter::twin_wait_ns]}}},
       {"gaps", std::move(Gaps)},
       {"gaps_lost", Sum.GapsLost},
+      {"left_out", std::move(LeftOut)},
+      {"kept", std::move(Kept)},
   };
   // Names come from the application and need not be UTF-8: what is not becomes
   // U+FFFD, so that the file can always be read.

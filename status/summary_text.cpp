@@ -35,8 +35,10 @@ std::string launches(uint64_t Value) {
   return count(Value, "launch", "launches");
 }
 
-std::string gapLines(const Summary &Sum) {
+/// Of a kind, the most launches first.
+std::string gapLines(const Summary &Sum, GapKind Kind = GapKind::Gap) {
   std::vector<Summary::GapLine> Lines = Sum.Gaps;
+  std::erase_if(Lines, [Kind](const auto &Line) { return Line.Kind != Kind; });
   std::stable_sort(
       Lines.begin(), Lines.end(),
       [](const auto &A, const auto &B) { return A.Launches > B.Launches; });
@@ -63,7 +65,7 @@ std::string gapLines(const Summary &Sum) {
   if (Lines.size() > Shown)
     Out += Indent + "and " + number(Lines.size() - Shown) +
            " more (summary_file has all)\n";
-  if (Sum.GapsLost)
+  if (Sum.GapsLost && Kind == GapKind::Gap)
     Out += Indent + "and " + number(Sum.GapsLost) +
            " more that were not recorded: there was no room\n";
   return Out;
@@ -82,6 +84,11 @@ std::string programsPart(const Summary &Sum) {
   if (Sum.Processes > 1)
     Out += ", in " + number(Sum.Processes) + " processes";
   return Out + ")";
+}
+
+/// Launches that were to be checked.
+uint64_t launchesWanted(const Summary &Sum) {
+  return Sum[Counter::launches] - Sum[Counter::launches_left_out];
 }
 
 uint64_t accesses(const Summary &Sum) {
@@ -151,17 +158,26 @@ std::string coverageProblem(const Summary &Sum) {
     return "the program did not load the layer";
   if (!Sum[Counter::launches])
     return "no kernel was launched";
-  uint64_t Native = Sum[Counter::launches] - Sum[Counter::launches_twin] -
+  if (!launchesWanted(Sum))
+    return "kernels= and skip= leave out every kernel that was launched";
+  uint64_t Native = launchesWanted(Sum) - Sum[Counter::launches_twin] -
                     Sum[Counter::launches_proven];
   if (Native)
-    return number(Native) + " of " + launches(Sum[Counter::launches]) +
+    return number(Native) + " of " + launches(launchesWanted(Sum)) +
            " ran without an instrumented twin";
   return {};
 }
 
 namespace {
 
-bool hasGaps(const Summary &Sum) { return !Sum.Gaps.empty() || Sum.GapsLost; }
+bool hasLines(const Summary &Sum, GapKind Kind) {
+  return std::ranges::any_of(
+      Sum.Gaps, [Kind](const auto &Line) { return Line.Kind == Kind; });
+}
+
+bool hasGaps(const Summary &Sum) {
+  return hasLines(Sum, GapKind::Gap) || Sum.GapsLost;
+}
 
 /// No kernel was launched.
 std::string nothingLaunched(const Summary &Sum) {
@@ -191,10 +207,28 @@ std::string remark(const std::string &Sentence) {
   return Sentence.empty() ? "" : "         " + Sentence + "\n";
 }
 
+/// What the user did not want checked.
+std::string notWanted(const Summary &Sum) {
+  std::string Out;
+  if (uint64_t LeftOut = Sum[Counter::launches_left_out])
+    Out += "         Left out on request: " + launches(LeftOut) + " of " +
+           count(Sum[Counter::kernels_left_out], "kernel", "kernels") + ":\n" +
+           gapLines(Sum, GapKind::LeftOut);
+  if (hasLines(Sum, GapKind::Kept))
+    Out += "         Checked against your request, since kernels of their "
+           "program change variables that they share:\n" +
+           gapLines(Sum, GapKind::Kept);
+  return Out;
+}
+
 /// Kernels were launched, none with checks.
 std::string nothingChecked(const Summary &Sum) {
-  const uint64_t All = Sum[Counter::launches];
+  const uint64_t All = launchesWanted(Sum);
   const uint64_t Twin = Sum[Counter::launches_twin];
+  if (!All)
+    return "WarpSan: NOTHING WAS CHECKED: kernels= and skip= leave out every "
+           "kernel that was launched.\n" +
+           notWanted(Sum);
   std::string Out = "WarpSan: nothing was checked: ";
   if (Twin)
     Out += "checks=none; " + number(Twin) + " of " + launches(All) +
@@ -207,7 +241,7 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum) + remark(watched(Sum));
+  return Out + gapLines(Sum) + remark(watched(Sum)) + notWanted(Sum);
 }
 
 } // namespace
@@ -239,7 +273,7 @@ std::string remarks(const Summary &Sum) {
   std::string Out;
   for (const std::string &Sentence : remarksOf(Sum))
     Out += remark(Sentence);
-  return Out;
+  return Out + notWanted(Sum);
 }
 
 /// How many launches needed no check.
@@ -258,9 +292,10 @@ std::string provenKernelsPart(const Summary &Sum) {
 
 /// Checks, and nothing was found.
 std::string noErrors(const Summary &Sum) {
-  const uint64_t Kernels = Sum[Counter::kernels_launched];
+  const uint64_t Kernels =
+      Sum[Counter::kernels_launched] - Sum[Counter::kernels_left_out];
   const uint64_t Covered = Sum[Counter::kernels_twin];
-  const uint64_t All = Sum[Counter::launches];
+  const uint64_t All = launchesWanted(Sum);
   const uint64_t Checked = Sum[Counter::launches_checked];
   const std::string Processes =
       Sum.Processes > 1 ? " (in " + number(Sum.Processes) + " processes)" : "";
@@ -296,11 +331,12 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
     Out += " Full report: " + printable(FindingsFile);
   Out += "\n" + findingLines(Sum);
 
-  const uint64_t All = Sum[Counter::launches];
+  const uint64_t All = launchesWanted(Sum);
   const uint64_t Checked = Sum[Counter::launches_checked];
-  Out += "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
-         number(Sum[Counter::kernels_launched]) + " covered" +
-         provenKernelsPart(Sum) + "\n";
+  Out +=
+      "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
+      number(Sum[Counter::kernels_launched] - Sum[Counter::kernels_left_out]) +
+      " covered" + provenKernelsPart(Sum) + "\n";
   Out += "  launches   " + number(All) + ": " + number(Checked) + " checked" +
          provenPart(Sum) + ", " + number(All - Checked) + " not covered\n";
   Out += "  accesses   " + number(accesses(Sum)) + ": " +

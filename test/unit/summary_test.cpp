@@ -245,6 +245,63 @@ TEST(Summary, SeveralProcessesAreSaid) {
   EXPECT_TRUE(has(summaryText(Sum), "in 3 processes"));
 }
 
+/// Of 45 launches of 8 kernels, 5 of 2 kernels are not wanted.
+static Summary chosen() {
+  Summary Sum = run(4, 4, 8, 45, 40);
+  set(Sum, Counter::kernels_twin, 6);
+  set(Sum, Counter::kernels_left_out, 2);
+  set(Sum, Counter::launches_left_out, 5);
+  Sum.Gaps = {{"kernel a", "skip=a*", 2, GapKind::LeftOut},
+              {"kernel b", "kernels=c*", 3, GapKind::LeftOut}};
+  return Sum;
+}
+
+TEST(Summary, WhatIsLeftOutOnRequestIsNoGap) {
+  Summary Sum = chosen();
+  const std::string Text = summaryText(Sum);
+  EXPECT_TRUE(has(Text, "WarpSan: no errors. 6 of 6 kernels covered, 40 "
+                        "launches checked.\n"))
+      << Text;
+  EXPECT_TRUE(has(Text, "Left out on request: 5 launches of 2 kernels:\n"
+                        "           kernel b   kernels=c*   3 launches\n"));
+  EXPECT_EQ(coverageProblem(Sum), "");
+  // A gap beside it is one.
+  Sum.Gaps.push_back({"kernel g", "no source", 1});
+  set(Sum, Counter::launches, 46);
+  EXPECT_EQ(coverageProblem(Sum),
+            "1 of 41 launches ran without an instrumented twin");
+  EXPECT_TRUE(has(summaryText(Sum), "but 1 of 41 launches ran without checks"));
+}
+
+TEST(Summary, NothingLeftToCheckIsSaidLoudly) {
+  Summary Sum = unchecked(1, 0, 2, 5, 0);
+  set(Sum, Counter::kernels_left_out, 2);
+  set(Sum, Counter::launches_left_out, 5);
+  EXPECT_TRUE(has(summaryText(Sum), "WarpSan: NOTHING WAS CHECKED"));
+  EXPECT_NE(coverageProblem(Sum), "");
+}
+
+TEST(Summary, WhatIsCheckedAgainstTheRequestIsSaid) {
+  Summary Sum = run(1, 1, 1, 1, 1);
+  Sum.Gaps = {{"kernel bump", "skip=bump", 1, GapKind::Kept}};
+  EXPECT_TRUE(has(summaryText(Sum), "Checked against your request"));
+  EXPECT_FALSE(has(summaryText(Sum), "could not be instrumented"));
+  EXPECT_FALSE(has(summaryText(run(1, 1, 1, 1, 1)), "request"));
+}
+
+TEST(SummaryJson, WhatIsLeftOutHasRowsOfItsOwn) {
+  Summary Sum = chosen();
+  Sum.Gaps.push_back({"kernel bump", "skip=bump", 1, GapKind::Kept});
+  auto Json = nlohmann::json::parse(summaryJson(Sum));
+  EXPECT_EQ(Json["launches"]["left_out"], 5);
+  EXPECT_EQ(Json["launches"]["native"], 5);
+  EXPECT_EQ(Json["kernels"]["left_out"], 2);
+  EXPECT_TRUE(Json["gaps"].empty());
+  ASSERT_EQ(Json["left_out"].size(), 2U);
+  EXPECT_EQ(Json["left_out"][1]["reason"], "kernels=c*");
+  EXPECT_EQ(Json["kept"][0]["subject"], "kernel bump");
+}
+
 TEST(SummaryJson, HasEveryFieldOfTheSchema) {
   Summary Sum = run(4, 3, 8, 45, 43);
   Sum.Gaps = {{"kernel \xFF", "no source", 2}};
