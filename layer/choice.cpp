@@ -40,7 +40,8 @@ static std::string whyNot(const std::string &Kernel) {
 }
 
 KernelChoice::KernelChoice(std::string Of)
-    : Name(std::move(Of)), WhyNot(choosesKernels() ? whyNot(Name) : "") {}
+    : Name(std::move(Of)), WhyNot(choosesKernels() ? whyNot(Name) : ""),
+      OneIn(static_cast<uint64_t>(settings().sample)) {}
 
 /// False if the copy of a twin must see what a launch does to variables of its
 /// program.
@@ -64,14 +65,21 @@ bool KernelChoice::mayBeNative(Build &From, cl_command_queue Queue) {
 Choice KernelChoice::next(Build &From, cl_command_queue Queue) {
   if (!From.hasWanted())
     return Choice::LeftOut;
-  if (WhyNot.empty() || isOfRuntime() || !mayBeNative(From, Queue))
+  if (isOfRuntime())
     return Choice::Checked;
-  return Choice::LeftOut;
+  if (!WhyNot.empty())
+    return mayBeNative(From, Queue) ? Choice::LeftOut : Choice::Checked;
+  if (OneIn == 1 ||
+      Launches.fetch_add(1, std::memory_order_relaxed) % OneIn == 0)
+    return Choice::Checked;
+  return mayBeNative(From, Queue) ? Choice::SampledOut : Choice::Checked;
 }
 
 void KernelChoice::noteKept() {
   std::call_once(KeptOnce, [&] {
-    Kept = noteGap("kernel " + Name, WhyNot, GapKind::Kept);
+    Kept = noteGap("kernel " + Name,
+                   WhyNot.empty() ? "sample=" + std::to_string(OneIn) : WhyNot,
+                   GapKind::Kept);
   });
   Kept->Launches.fetch_add(1, std::memory_order_relaxed);
 }
@@ -85,4 +93,9 @@ void KernelChoice::noteLeftOut() {
   tally(Counter::launches);
   tally(Counter::launches_left_out);
   LeftOut->Launches.fetch_add(1, std::memory_order_relaxed);
+}
+
+void KernelChoice::noteSampledOut() {
+  tally(Counter::launches);
+  tally(Counter::launches_sampled_out);
 }

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// kernels= and skip=: what they leave out runs natively, and costs next to
-// nothing. A program and its twins each have their own copy of program-scope
-// variables; where kernels change these, and one of them is checked, all are.
+// kernels=, skip= and sample=: what they leave out runs natively, and costs
+// next to nothing. A program and its twins each have their own copy of
+// program-scope variables; where kernels change these, and one of them is
+// checked, all are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_CHOICE_H
@@ -30,8 +31,9 @@ bool choosesKernels();
 
 /// What is done with a launch.
 enum class Choice : uint8_t {
-  Checked, ///< as far as it can be
-  LeftOut, ///< native: nobody wants its kernel checked
+  Checked,    ///< as far as it can be
+  LeftOut,    ///< native: nobody wants its kernel checked
+  SampledOut, ///< native: others of its kernel's are checked
 };
 
 /// Of a kernel of a build; lives as long as the build.
@@ -43,6 +45,8 @@ public:
   Choice next(Build &From, cl_command_queue Queue);
   /// Counts a launch of Choice::LeftOut.
   void noteLeftOut();
+  /// Counts one of Choice::SampledOut.
+  static void noteSampledOut();
 
   /// It is not of the program's own, but of its CUDA or HIP runtime.
   bool isOfRuntime() const { return Name.starts_with("__chip_"); }
@@ -56,6 +60,8 @@ private:
   void noteKept();
 
   const std::string WhyNot; ///< which option leaves it out; empty: none
+  const uint64_t OneIn;     ///< so many launches is checked
+  std::atomic<uint64_t> Launches = 0; ///< counted if OneIn is not 1
   /// On this device its native launches are found to change no result.
   std::atomic<cl_device_id> Harmless = nullptr;
   std::once_flag KeptOnce, LeftOutOnce;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/findings.h"
 
+#include "diagnose/suppressions.h"
 #include "layer/arg_bounds.h"
 #include "layer/canary.h"
 #include "layer/findings_file.h"
@@ -22,6 +23,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -196,17 +198,52 @@ static void print(const Finding &F) {
 }
 
 namespace {
-/// A finding that was reported before.
+/// A finding that came before.
 struct KnownFinding {
-  FindingRow *Row;
-  uint64_t LastLaunch; ///< its number
+  FindingRow *Row;            ///< null: it is suppressed
+  SuppressionRow *Suppressed; ///< null: it is not
+  uint64_t LastLaunch;        ///< its number
+  bool InFull = false;        ///< it was reported
 };
 } // namespace
 
-/// Guards Known and the order of reports.
+/// Guards Known, Suppressing, Told and the order of reports.
 static std::mutex &Mutex = *new std::mutex;
-/// By id and root; under Mutex.
+/// By id and root.
 static auto &Known = *new std::map<std::string, KnownFinding>;
+/// By line of the file; those that were of use.
+static auto &Suppressing = *new std::map<uint32_t, SuppressionRow *>;
+static int64_t Told = 0; ///< findings that were reported, or would be
+/// Read once, at start.
+static Suppressions &Suppressed = *new Suppressions;
+
+/// False if the user does not want to know of it.
+static bool noteUnlessSuppressed(const Finding &F, const std::string &Key) {
+  const Suppression *By = Suppressed.find(F);
+  if (!By)
+    return true;
+  SuppressionRow *&Row = Suppressing[By->Line];
+  if (!Row)
+    Row = noteSuppression(By->Line, By->Text);
+  Row->Findings.fetch_add(1, std::memory_order_relaxed);
+  Row->Launches.fetch_add(1, std::memory_order_relaxed);
+  Known.emplace(Key, KnownFinding{nullptr, Row, F.Launch.Number});
+  return false;
+}
+
+/// Counts a new finding; true if it is to be reported in full.
+static bool mayBeTold() {
+  const int64_t Most = settings().max_findings;
+  if (Told++ < Most)
+    return true;
+  tally(Counter::findings_brief);
+  if (Told == Most + 1)
+    writeAll(STDERR_FILENO,
+             "WarpSan: more than max_findings=" + std::to_string(Most) +
+                 " different errors: from here on they are counted, and "
+                 "listed in the summary.\n\n");
+  return false;
+}
 
 /// \p Describe fills in what takes time.
 static void noteNew(Finding &F, const std::string &Key,
@@ -217,9 +254,8 @@ static void noteNew(Finding &F, const std::string &Key,
       noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, F.Cuda, titleOf(F));
   Row->Launches.fetch_add(1, std::memory_order_relaxed);
   Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
-  const bool InFull =
-      Known.size() < static_cast<uint64_t>(settings().max_findings);
-  Known.emplace(Key, KnownFinding{Row, F.Launch.Number});
+  const bool InFull = mayBeTold();
+  Known.emplace(Key, KnownFinding{Row, nullptr, F.Launch.Number, InFull});
   if (!InFull)
     return;
   Describe(F);
@@ -229,13 +265,61 @@ static void noteNew(Finding &F, const std::string &Key,
 }
 
 static void noteAgain(const Finding &F, KnownFinding &Before) {
-  if (std::exchange(Before.LastLaunch, F.Launch.Number) != F.Launch.Number) {
+  const bool SameLaunch =
+      std::exchange(Before.LastLaunch, F.Launch.Number) == F.Launch.Number;
+  if (Before.Suppressed) {
+    if (!SameLaunch)
+      Before.Suppressed->Launches.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (!SameLaunch) {
     tally(Counter::finding_launches);
     Before.Row->Launches.fetch_add(1, std::memory_order_relaxed);
   }
   Before.Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
-  appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items,
-                                   static_cast<uint64_t>(getpid())));
+  if (Before.InFull) // else its id is not in the file
+    appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items, static_cast<uint64_t>(getpid())));
+}
+
+/// Reports or counts \p F; false if it is suppressed.
+static bool note(Finding &F, const std::string &Key,
+                 const std::function<void(Finding &)> &Describe) {
+  if (auto It = Known.find(Key); It != Known.end()) {
+    noteAgain(F, It->second);
+    return !It->second.Suppressed;
+  }
+  if (!noteUnlessSuppressed(F, Key))
+    return false;
+  noteNew(F, Key, Describe);
+  return true;
+}
+
+/// Stops in a debugger, which sees the signal first, or ends the process. Not
+/// by a handler: that which LLVM puts into drivers returns as if nothing were.
+static void trap() {
+  struct sigaction Default = {}, Before;
+  Default.sa_handler = SIG_DFL;
+  sigset_t Just, Mask;
+  sigemptyset(&Just);
+  sigaddset(&Just, SIGTRAP);
+  sigaction(SIGTRAP, &Default, &Before);
+  pthread_sigmask(SIG_UNBLOCK, &Just, &Mask);
+  std::raise(SIGTRAP);
+  pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
+  sigaction(SIGTRAP, &Before, nullptr);
+}
+
+/// An error was told: what on_error asks for. To be called without a lock: a
+/// debugger may want to look around.
+static void actOnError() {
+  switch (onError()) {
+  case OnError::Continue:
+    return;
+  case OnError::Halt:
+    haltProcess();
+  case OnError::Trap:
+    trap();
+  }
 }
 
 /// The same place in the source may go wrong in different memory.
@@ -244,16 +328,16 @@ static std::string keyOf(const Finding &F) {
          std::to_string(F.Root.Arg) + " " + F.Root.Name;
 }
 
-/// Returns false if a record cannot be understood: its launch is not known (a
-/// rogue kernel wrote it, or too many launches came between), or it names what
-/// the kernel does not have.
-static bool report(const WsRecord &Record) {
+/// Whether the record's finding is told, not suppressed. None if it cannot be
+/// understood: its launch is not known (a rogue kernel wrote it, or too many
+/// launches came between), or it names what the kernel does not have.
+static std::optional<bool> report(const WsRecord &Record) {
   std::optional<LoggedLaunch> L = findLaunch(Record.Launch);
   if (!L || !L->Kernel->Facts)
-    return false;
+    return std::nullopt;
   auto Kernel = L->Kernel->Facts->kernel(L->Kernel->Name);
   if (!Kernel)
-    return false;
+    return std::nullopt;
   LaunchFacts Launch = launchFacts(*L);
   // Where the heap's memory begins, as the twin saw it.
   const SvmPlace Place =
@@ -262,13 +346,10 @@ static bool report(const WsRecord &Record) {
     Launch.Heap = factsOf(Place.Of);
   std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
+    return std::nullopt;
+  if (!note(*F, keyOf(*F), [&](Finding &New) { describe(New, *L); }))
     return false;
   tally(Counter::finding_work_items, static_cast<int64_t>(F->Items));
-  const std::string Key = keyOf(*F);
-  if (auto It = Known.find(Key); It != Known.end())
-    noteAgain(*F, It->second);
-  else
-    noteNew(*F, Key, [&](Finding &New) { describe(New, *L); });
   return true;
 }
 
@@ -282,12 +363,11 @@ static void reportFrom(Backtrace Caller, Finding F,
   for (const HostFrame &Frame : Caller.python())
     Key += " " + Frame.File + ":" + std::to_string(Frame.Line);
   std::unique_lock Lock(Mutex);
-  if (auto It = Known.find(Key); It != Known.end())
-    noteAgain(F, It->second);
-  else
-    noteNew(F, Key, [&](Finding &New) { nameFrames(New, Caller, Of); });
-  if (settings().halt_on_error)
-    haltProcess();
+  const bool IsTold =
+      note(F, Key, [&](Finding &New) { nameFrames(New, Caller, Of); });
+  Lock.unlock();
+  if (IsTold)
+    actOnError();
 }
 
 void warpsan::reportCall(FindingKind Kind, const char *Call,
@@ -330,19 +410,14 @@ void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
   reportFrom(First->Created, std::move(F), First);
 }
 
-/// Bytes behind the memory of an argument have changed.
-static void report(const Overwritten &O) {
+/// Bytes behind the memory of an argument have changed. True if it is told.
+static bool report(const Overwritten &O) {
   const LoggedLaunch &L = O.Launch->Log;
   std::optional<Finding> F =
       diagnoseCanary({O.Launch->Why, O.Was, O.Is, O.Alone}, L.Kernel->Name,
                      O.Arg, factsOf(O.Of), launchFacts(L));
-  if (!F)
-    return;
-  const std::string Key = keyOf(*F);
-  if (auto It = Known.find(Key); It != Known.end())
-    noteAgain(*F, It->second);
-  else
-    noteNew(*F, Key, [&](Finding &New) { nameFrames(New, L.Caller, O.Of); });
+  return F && note(*F, keyOf(*F),
+                   [&](Finding &New) { nameFrames(New, L.Caller, O.Of); });
 }
 
 /// Drivers may have gone already.
@@ -353,11 +428,12 @@ static void reportCanaries() {
     return;
   std::unique_lock Lock(Mutex);
   const TakenCanaries Taken = takeCanaries();
+  bool AnyTold = false;
   for (const Overwritten &O : Taken.Found)
-    report(O);
-  if (settings().halt_on_error && !Taken.Found.empty())
-    haltProcess();
+    AnyTold |= report(O);
   Lock.unlock();
+  if (AnyTold)
+    actOnError();
   if (ProcessEnds.load())
     return;
   for (const auto &Free : Taken.Frees)
@@ -371,26 +447,35 @@ void warpsan::reportRecords() {
   std::unique_lock Lock(Mutex);
   TakenRecords Taken = takeRecords();
   uint64_t Bad = Taken.Damaged;
-  for (const WsRecord &Record : Taken.Records)
-    Bad += !report(Record);
+  bool AnyTold = false;
+  for (const WsRecord &Record : Taken.Records) {
+    const std::optional<bool> IsTold = report(Record);
+    Bad += !IsTold;
+    AnyTold |= IsTold.value_or(false);
+  }
   if (Bad)
     tally(Counter::records_bad, static_cast<int64_t>(Bad));
   if (Taken.Lost)
     tally(Counter::records_lost, static_cast<int64_t>(Taken.Lost));
-  if (settings().halt_on_error && (Bad || Taken.Lost || !Taken.Records.empty()))
-    haltProcess();
+  Lock.unlock();
+  if (Bad || Taken.Lost || AnyTold)
+    actOnError();
 }
 
 /// A forked child counts and reports for itself; what its parent found is not
 /// in its status file.
 static void startAnewInChild() {
   Known.clear();
+  Suppressing.clear();
+  Told = 0;
   forgetRecords();
   forgetCanaries();
   Mutex.unlock();
 }
 
 void warpsan::watchForTheEnd() {
+  Suppressed = readSuppressions(settings().suppressions);
+  nameSuppressionsOfThisProcess(settings().suppressions, Suppressed);
   std::atexit([] {
     ProcessEnds = true;
     awaitCanaries();

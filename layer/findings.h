@@ -15,9 +15,9 @@ namespace warpsan {
 
 /// Reports what twins have recorded, and canaries shown, since the last call:
 /// each new finding at once, on standard error and in findings_file; those
-/// known are counted. Ends the process if halt_on_error is set and there was
-/// any. Makes no call to the driver but to free what only waited for that.
-/// Cheap when there is nothing.
+/// known are counted, as are suppressed ones. Does what on_error asks for if
+/// there was any that is not suppressed. Makes no call to the driver but to
+/// free what only waited for that. Cheap when there is nothing.
 void reportRecords();
 
 /// Reports an error of the application's own: \p Call was given a pointer to

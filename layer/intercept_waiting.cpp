@@ -20,7 +20,7 @@ using namespace warpsan;
 
 /// After a call that waited if \p Blocking.
 static void lookAfter(bool Blocking) {
-  if (Blocking || settings().halt_on_error)
+  if (Blocking || onError() != OnError::Continue)
     reportRecords();
 }
 

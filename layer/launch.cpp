@@ -30,6 +30,8 @@ void Launch::count() const {
     tally(Counter::launches_runtime);
   } else if (Chosen == Choice::LeftOut) {
     Of->Twin->Chosen->noteLeftOut();
+  } else if (Chosen == Choice::SampledOut) {
+    KernelChoice::noteSampledOut();
   } else if (AsTwin) {
     Of->Twin->noteTwinLaunch(*AsTwin);
   } else if (Proven) {
@@ -236,7 +238,7 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
     launchNative(Queue, Handle, Range, Events, Enqueue, Result);
   Result.noticeChanges();
   keepPace(Queue, Result.Number);
-  if (haveManyRecords() || settings().halt_on_error)
+  if (haveManyRecords() || onError() != OnError::Continue)
     reportRecords();
   return Result;
 }

@@ -21,6 +21,8 @@ static Options &Current = *new Options;
 static std::string &Compiler = *new std::string;
 static std::string &Cache = *new std::string;
 
+static OnError AfterError = OnError::Continue;
+
 static std::string findCompiler() {
   if (!Current.compiler.empty())
     return Current.compiler;
@@ -54,6 +56,9 @@ void warpsan::readSettings() {
   if (const char *Text = std::getenv("WARPSAN_OPTIONS"))
     for (const std::string &Wrong : parseOptions(Current, Text))
       std::fprintf(stderr, "WarpSan: %s\n", Wrong.c_str());
+  AfterError = Current.on_error == "halt"   ? OnError::Halt
+               : Current.on_error == "trap" ? OnError::Trap
+                                            : OnError::Continue;
   if (!wantTwins())
     return;
   Compiler = findCompiler();
@@ -63,5 +68,6 @@ void warpsan::readSettings() {
 const Options &warpsan::settings() { return Current; }
 bool warpsan::wantTwins() { return Current.launch != "native"; }
 bool warpsan::wantChecks() { return Current.checks != "none"; }
+OnError warpsan::onError() { return AfterError; }
 const std::string &warpsan::compilerPath() { return Compiler; }
 const std::string &warpsan::cacheFolder() { return Cache; }

@@ -10,6 +10,7 @@
 
 #include "options/options.h"
 
+#include <cstdint>
 #include <string>
 
 namespace warpsan {
@@ -25,6 +26,10 @@ bool wantTwins();
 
 /// True if twins are to check their accesses.
 bool wantChecks();
+
+/// What on_error asks for.
+enum class OnError : uint8_t { Continue, Halt, Trap };
+OnError onError();
 
 /// Path of warpsan-clc: the option, or beside this library.
 const std::string &compilerPath();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/tally.h"
 
+#include "diagnose/suppressions.h"
 #include "layer/settings.h"
 
 #include <cerrno>
@@ -23,6 +24,10 @@ using namespace warpsan;
 /// Never unmapped: threads of the driver may still count while the process
 /// ends.
 static StatusFile *Status = nullptr;
+
+// Never destroyed, as the settings.
+static std::string &SuppressionsFile = *new std::string;
+static auto &SuppressionLines = *new std::vector<Summary::SuppressionLine>;
 
 static void copyText(char *To, size_t Size, const std::string &From) {
   size_t Length = std::min(Size - 1, From.size());
@@ -64,6 +69,7 @@ static void printSummary() {
     return;
   Summary Sum;
   addStatus(Sum, *Status);
+  nameSuppressions(Sum, SuppressionsFile, SuppressionLines);
   std::fputs(summaryText(Sum, settings().verbosity).c_str(), stderr);
 }
 
@@ -127,6 +133,30 @@ FindingRow *warpsan::noteFinding(const std::string &Id,
   copyText(Row.Title, sizeof(Row.Title), Title);
   Row.Ready.store(1, std::memory_order_release);
   return &Row;
+}
+
+SuppressionRow *warpsan::noteSuppression(uint32_t Line,
+                                         const std::string &Text) {
+  static SuppressionRow Lost; // beyond the table
+  uint64_t Index = Status->SuppressionCount.fetch_add(1);
+  if (Index >= StatusFile::MaxSuppressions)
+    return &Lost;
+  SuppressionRow &Row = Status->Suppressions[Index];
+  Row.Line = Line;
+  copyText(Row.Text, sizeof(Row.Text), Text);
+  Row.Ready.store(1, std::memory_order_release);
+  return &Row;
+}
+
+void warpsan::nameSuppressionsOfThisProcess(const std::string &File,
+                                            const Suppressions &All) {
+  if (std::getenv(RunDirVariable))
+    return; // `warpsan run` has read them, and tells
+  for (const std::string &Problem : All.Problems)
+    std::fprintf(stderr, "WarpSan: %s\n", Problem.c_str());
+  SuppressionsFile = File;
+  for (const Suppression &Each : All.All)
+    SuppressionLines.push_back({Each.Line, Each.Text});
 }
 
 void warpsan::haltProcess() {

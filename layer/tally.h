@@ -15,6 +15,8 @@
 
 namespace warpsan {
 
+struct Suppressions;
+
 /// Opens this process's status file in the run's folder, or keeps the counts
 /// in memory and prints the summary at exit when there is no such folder.
 void openTally();
@@ -30,6 +32,14 @@ Gap *noteGap(const std::string &Subject, const std::string &Reason,
 /// that nobody reads. Never null.
 FindingRow *noteFinding(const std::string &Id, const std::string &Kernel,
                         bool Cuda, const std::string &Title);
+
+/// The same for a suppression that matched for the first time.
+SuppressionRow *noteSuppression(uint32_t Line, const std::string &Text);
+
+/// For the summary, if this process tells it: the suppressions that there are,
+/// and what is wrong with them.
+void nameSuppressionsOfThisProcess(const std::string &File,
+                                   const Suppressions &All);
 
 /// Ends the process at once with exit_code; tells the summary before, if
 /// nobody else does.

@@ -62,6 +62,7 @@ struct Limit {
 /// overflowing, and exit codes within what a parent process can see.
 constexpr int64_t MostMiB = int64_t(1) << 40;
 constexpr Limit Limits[] = {
+    {"sample", 1, 1000000000, "a whole number, 1 or more"},
     {"exit_code", 0, 255, "a whole number from 0 to 255"},
     {"max_findings", 0, 1000000, "a whole number, 0 or more"},
     {"exit_code_coverage", 1, 255, "a whole number from 1 to 255"},
@@ -83,10 +84,13 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
     return "twin or native";
   if (Name == "checks" && Value != "unproven" && Value != "all" &&
       Value != "none")
-    return "all or none";
+    return "unproven, all or none";
   if (Name == "canaries" && Value != "late" && Value != "all" &&
       Value != "none")
     return "late, all or none";
+  if (Name == "on_error" && Value != "continue" && Value != "halt" &&
+      Value != "trap")
+    return "continue, halt or trap";
   if ((Name == "kernels" || Name == "skip") && !Value.empty() &&
       Value.find_first_not_of(',') == std::string::npos)
     return "patterns, joined with ','";

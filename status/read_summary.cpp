@@ -30,6 +30,7 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "launched", Sum, Counter::kernels_launched);
     readCounter(In, "twin", Sum, Counter::kernels_twin);
     readCounter(In, "proven", Sum, Counter::kernels_proven);
+    readCounter(In, "left_out", Sum, Counter::kernels_left_out);
   });
   Fields.inside("launches", [&Sum](const JsonFields &In) {
     readCounter(In, "seen", Sum, Counter::launches);
@@ -39,6 +40,8 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "watched", Sum, Counter::launches_watched);
     readCounter(In, "unfollowed", Sum, Counter::launches_unfollowed);
     readCounter(In, "runtime", Sum, Counter::launches_runtime);
+    readCounter(In, "left_out", Sum, Counter::launches_left_out);
+    readCounter(In, "sampled_out", Sum, Counter::launches_sampled_out);
   });
   Fields.inside("accesses", [&Sum](const JsonFields &In) {
     readCounter(In, "checked", Sum, Counter::accesses_checked);
@@ -49,6 +52,7 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "different", Sum, Counter::findings);
     readCounter(In, "launches", Sum, Counter::finding_launches);
     readCounter(In, "work_items", Sum, Counter::finding_work_items);
+    readCounter(In, "brief", Sum, Counter::findings_brief);
     readCounter(In, "records_lost", Sum, Counter::records_lost);
     readCounter(In, "records_bad", Sum, Counter::records_bad);
   });
@@ -69,13 +73,27 @@ void readLines(const JsonFields &Fields, Summary &Sum) {
     In.read("cuda", Line.Cuda);
   });
   Fields.read("findings_lost", Sum.FindingsLost);
-  Fields.each("gaps", [&Sum](const JsonFields &In) {
-    Summary::GapLine &Line = Sum.Gaps.emplace_back();
-    In.read("subject", Line.Subject);
-    In.read("reason", Line.Reason);
+  auto ReadGaps = [&](const char *Name, GapKind Kind) {
+    Fields.each(Name, [&Sum, Kind](const JsonFields &In) {
+      Summary::GapLine &Line = Sum.Gaps.emplace_back();
+      Line.Kind = Kind;
+      In.read("subject", Line.Subject);
+      In.read("reason", Line.Reason);
+      In.read("launches", Line.Launches);
+    });
+  };
+  ReadGaps("gaps", GapKind::Gap);
+  ReadGaps("left_out", GapKind::LeftOut);
+  ReadGaps("kept", GapKind::Kept);
+  Fields.read("gaps_lost", Sum.GapsLost);
+  Fields.read("suppressions_file", Sum.SuppressionsFile);
+  Fields.each("suppressions", [&Sum](const JsonFields &In) {
+    Summary::SuppressionLine &Line = Sum.Suppressions.emplace_back();
+    In.read("line", Line.Line);
+    In.read("text", Line.Text);
+    In.read("findings", Line.Findings);
     In.read("launches", Line.Launches);
   });
-  Fields.read("gaps_lost", Sum.GapsLost);
 }
 
 } // namespace

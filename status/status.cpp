@@ -43,6 +43,12 @@ static Summary::FindingLine lineOf(const FindingRow &Row) {
           Row.Cuda != 0};
 }
 
+static Summary::SuppressionLine lineOf(const SuppressionRow &Row) {
+  return {Row.Line, fieldText(Row.Text),
+          Row.Findings.load(std::memory_order_relaxed),
+          Row.Launches.load(std::memory_order_relaxed)};
+}
+
 /// Which lines are one: gaps of one subject and reason, equal findings.
 static auto keyOf(const Summary::GapLine &Line) {
   return std::tuple(Line.Kind, Line.Subject, Line.Reason);
@@ -50,6 +56,10 @@ static auto keyOf(const Summary::GapLine &Line) {
 
 static auto keyOf(const Summary::FindingLine &Line) {
   return std::pair(Line.Id, Line.Title);
+}
+
+static auto keyOf(const Summary::SuppressionLine &Line) {
+  return std::pair(Line.Line, Line.Text);
 }
 
 static void addTo(Summary::GapLine &Known, const Summary::GapLine &More) {
@@ -60,6 +70,12 @@ static void addTo(Summary::FindingLine &Known,
                   const Summary::FindingLine &More) {
   Known.Launches += More.Launches;
   Known.WorkItems += More.WorkItems;
+}
+
+static void addTo(Summary::SuppressionLine &Known,
+                  const Summary::SuppressionLine &More) {
+  Known.Findings += More.Findings;
+  Known.Launches += More.Launches;
 }
 
 namespace {
@@ -117,6 +133,23 @@ void addStatus(Summary &Sum, const StatusFile &Status) {
     Sum.Counters[I] += Status.Counters[I].load(std::memory_order_relaxed);
   addRows(Status.Gaps, Status.GapCount, Sum.Gaps, Sum.GapsLost);
   addRows(Status.Findings, Status.FindingCount, Sum.Findings, Sum.FindingsLost);
+  addRows(Status.Suppressions, Status.SuppressionCount, Sum.Suppressions,
+          Sum.SuppressionsLost);
+}
+
+void nameSuppressions(Summary &Sum, const std::string &File,
+                      std::vector<Summary::SuppressionLine> All) {
+  Sum.SuppressionsFile = File;
+  for (const Summary::SuppressionLine &Used : Sum.Suppressions) {
+    auto It =
+        std::ranges::find(All, Used.Line, &Summary::SuppressionLine::Line);
+    if (It != All.end())
+      addTo(*It, Used);
+    else // the file was another one when the layer read it
+      All.push_back(Used);
+  }
+  std::ranges::sort(All, {}, &Summary::SuppressionLine::Line);
+  Sum.Suppressions = std::move(All);
 }
 
 static bool failed(const Summary &Sum) {
@@ -137,6 +170,11 @@ void addSummary(Summary &Sum, const Summary &More) {
   for (const Summary::FindingLine &Line : More.Findings)
     Findings.add(Line);
   Sum.FindingsLost += More.FindingsLost;
+  if (Sum.SuppressionsFile.empty())
+    Sum.SuppressionsFile = More.SuppressionsFile;
+  MergedLines<Summary::SuppressionLine> Suppressions(Sum.Suppressions);
+  for (const Summary::SuppressionLine &Line : More.Suppressions)
+    Suppressions.add(Line);
   const bool Known = Sum.ExitCode || Sum.Signal;
   if (!Known || (!failed(Sum) && failed(More))) {
     Sum.ExitCode = More.ExitCode;
@@ -190,6 +228,12 @@ static std::string readStatus(int Fd, StatusFile &Status) {
   void *RawFindings = Status.Findings;
   if (!readAt(Fd, RawFindings, Kept * sizeof(FindingRow),
               offsetof(StatusFile, Findings)))
+    return "cannot be read";
+  Kept = std::min<uint64_t>(Status.SuppressionCount.load(),
+                            StatusFile::MaxSuppressions);
+  void *RawSuppressions = Status.Suppressions;
+  if (!readAt(Fd, RawSuppressions, Kept * sizeof(SuppressionRow),
+              offsetof(StatusFile, Suppressions)))
     return "cannot be read";
   return {};
 }

@@ -63,10 +63,21 @@ struct FindingRow {
 };
 static_assert(sizeof(FindingRow) == 792);
 
+/// A suppression that was of use.
+struct SuppressionRow {
+  std::atomic<uint32_t> Ready;    ///< as in Gap
+  uint32_t Line;                  ///< in its file
+  std::atomic<uint64_t> Findings; ///< different ones that it kept back
+  std::atomic<uint64_t> Launches; ///< in which they came, added up
+  char Text[240];
+};
+static_assert(sizeof(SuppressionRow) == 264);
+
 struct StatusFile {
   static constexpr uint32_t MaxCounters = 128;
   static constexpr uint32_t MaxGaps = 4096;
   static constexpr uint32_t MaxFindings = 4096;
+  static constexpr uint32_t MaxSuppressions = 1024;
 
   uint32_t Magic;
   uint32_t Version;
@@ -76,9 +87,11 @@ struct StatusFile {
   /// Gaps that were recorded; more than MaxGaps means the rest was lost, and
   /// the summary says so.
   std::atomic<uint64_t> GapCount;
-  std::atomic<uint64_t> FindingCount; ///< likewise
+  std::atomic<uint64_t> FindingCount;     ///< likewise
+  std::atomic<uint64_t> SuppressionCount; ///< likewise
   Gap Gaps[MaxGaps];
   FindingRow Findings[MaxFindings];
+  SuppressionRow Suppressions[MaxSuppressions];
 };
 static_assert(static_cast<uint32_t>(Counter::Count) <= StatusFile::MaxCounters);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
@@ -107,6 +120,12 @@ struct Summary {
     uint64_t WorkItems = 0;
     bool Cuda = false; ///< they are called threads
   };
+  struct SuppressionLine {
+    uint32_t Line = 0;
+    std::string Text;
+    uint64_t Findings = 0;
+    uint64_t Launches = 0;
+  };
   uint64_t Processes = 0;               ///< that loaded the layer
   std::vector<std::string> Executables; ///< their names, each once
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
@@ -114,6 +133,9 @@ struct Summary {
   uint64_t GapsLost = 0;
   std::vector<FindingLine> Findings; ///< equal id and title are merged
   uint64_t FindingsLost = 0;         ///< those without a row
+  std::string SuppressionsFile;      ///< as the user named it; empty: none
+  std::vector<SuppressionLine> Suppressions; ///< by line, those unused too
+  uint64_t SuppressionsLost = 0;             ///< that were used, uncounted
   /// How the program that `warpsan run` started ended; neither is set if the
   /// layer tells its own summary.
   std::optional<int> ExitCode;
@@ -145,6 +167,11 @@ struct ReadSummary {
   std::string Problem; ///< empty: it could be read
 };
 ReadSummary readSummary(std::string_view Text);
+
+/// Says which suppressions \p File has: those that no process used are told
+/// too.
+void nameSuppressions(Summary &Sum, const std::string &File,
+                      std::vector<Summary::SuppressionLine> All);
 
 /// True if a check failed, be it one that could not be told in full.
 bool hasErrors(const Summary &Sum);

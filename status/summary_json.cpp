@@ -34,6 +34,12 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
                         {"launches", Line.Launches},
                         {"work_items", Line.WorkItems},
                         {"cuda", Line.Cuda}});
+  Json Suppressions = Json::array();
+  for (const Summary::SuppressionLine &Line : Sum.Suppressions)
+    Suppressions.push_back({{"line", Line.Line},
+                            {"text", Line.Text},
+                            {"findings", Line.Findings},
+                            {"launches", Line.Launches}});
   Json Exit;
   if (Sum.ExitCode)
     Exit = {{"code", *Sum.ExitCode}};
@@ -70,7 +76,8 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
         {"watched", Sum[Counter::launches_watched]},
         {"unfollowed", Sum[Counter::launches_unfollowed]},
         {"runtime", Sum[Counter::launches_runtime]},
-        {"left_out", Sum[Counter::launches_left_out]}}},
+        {"left_out", Sum[Counter::launches_left_out]},
+        {"sampled_out", Sum[Counter::launches_sampled_out]}}},
       {"accesses",
        {{"checked", Sum[Counter::accesses_checked]},
         {"proven", Sum[Counter::accesses_proven]},
@@ -79,6 +86,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
        {{"different", Sum[Counter::findings]},
         {"launches", Sum[Counter::finding_launches]},
         {"work_items", Sum[Counter::finding_work_items]},
+        {"brief", Sum[Counter::findings_brief]},
         {"records_lost", Sum[Counter::records_lost]},
         {"records_bad", Sum[Counter::records_bad]}}},
       {"findings", std::move(Findings)},
@@ -90,6 +98,8 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
       {"gaps_lost", Sum.GapsLost},
       {"left_out", std::move(LeftOut)},
       {"kept", std::move(Kept)},
+      {"suppressions_file", Sum.SuppressionsFile},
+      {"suppressions", std::move(Suppressions)},
   };
   // Names come from the application and need not be UTF-8: what is not becomes
   // U+FFFD, so that the file can always be read.

@@ -88,7 +88,8 @@ std::string programsPart(const Summary &Sum) {
 
 /// Launches that were to be checked.
 uint64_t launchesWanted(const Summary &Sum) {
-  return Sum[Counter::launches] - Sum[Counter::launches_left_out];
+  return Sum[Counter::launches] - Sum[Counter::launches_left_out] -
+         Sum[Counter::launches_sampled_out];
 }
 
 uint64_t accesses(const Summary &Sum) {
@@ -214,6 +215,10 @@ std::string notWanted(const Summary &Sum) {
     Out += "         Left out on request: " + launches(LeftOut) + " of " +
            count(Sum[Counter::kernels_left_out], "kernel", "kernels") + ":\n" +
            gapLines(Sum, GapKind::LeftOut);
+  if (uint64_t SampledOut = Sum[Counter::launches_sampled_out])
+    Out += "         " + launches(SampledOut) + " more of these kernels " +
+           (SampledOut == 1 ? "was" : "were") +
+           " not in the sample, and not checked (sample=).\n";
   if (hasLines(Sum, GapKind::Kept))
     Out += "         Checked against your request, since kernels of their "
            "program change variables that they share:\n" +
@@ -242,6 +247,36 @@ std::string nothingChecked(const Summary &Sum) {
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
   return Out + gapLines(Sum) + remark(watched(Sum)) + notWanted(Sum);
+}
+
+uint64_t suppressed(const Summary &Sum) {
+  uint64_t All = 0;
+  for (const Summary::SuppressionLine &Line : Sum.Suppressions)
+    All += Line.Findings;
+  return All;
+}
+
+/// One line a suppression: first those that were of use.
+std::string suppressionLines(const Summary &Sum) {
+  std::string Used, Unused;
+  size_t UsedCount = 0, UnusedCount = 0;
+  for (const Summary::SuppressionLine &Line : Sum.Suppressions) {
+    const std::string Where = printable(Sum.SuppressionsFile) + ":" +
+                              std::to_string(Line.Line) + " (" +
+                              printable(Line.Text) + ")\n";
+    if (Line.Findings && ++UsedCount <= MostGapLines)
+      Used += "         " + count(Line.Findings, "error", "errors") + " in " +
+              launches(Line.Launches) + " suppressed by " + Where;
+    if (!Line.Findings && ++UnusedCount <= MostGapLines)
+      Unused += "         Suppresses nothing: " + Where;
+  }
+  auto More = [](size_t Count) {
+    return Count > MostGapLines
+               ? "         and " + number(Count - MostGapLines) +
+                     " more (summary_file has all)\n"
+               : "";
+  };
+  return Used + More(UsedCount) + Unused + More(UnusedCount);
 }
 
 } // namespace
@@ -301,7 +336,12 @@ std::string noErrors(const Summary &Sum) {
       Sum.Processes > 1 ? " (in " + number(Sum.Processes) + " processes)" : "";
   std::string Out;
   if (Checked == All)
-    Out = "WarpSan: no errors. " + number(Covered) + " of " +
+    Out = "WarpSan: no errors" +
+          (suppressed(Sum)
+               ? " but " + number(suppressed(Sum)) + " that " +
+                     (suppressed(Sum) == 1 ? "is" : "are") + " suppressed"
+               : "") +
+          ". " + number(Covered) + " of " +
           count(Kernels, "kernel", "kernels") + " covered, " + launches(All) +
           " checked" + provenPart(Sum) + Processes + ".\n" +
           (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
@@ -324,6 +364,10 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   if (Found)
     Out += count(Found, "error", "errors") + " in " +
            count(std::max<size_t>(Kernels.size(), 1), "kernel", "kernels") +
+           (Sum[Counter::findings_brief]
+                ? ", " + number(Sum[Counter::findings_brief]) +
+                      " of them not reported in full (max_findings)"
+                : "") +
            ".";
   else
     Out += "checks failed, but no error could be described.";
@@ -357,6 +401,7 @@ std::string summaryText(const Summary &Sum, int64_t Verbosity,
                     : !Sum[Counter::launches] ? nothingLaunched(Sum)
                     : !Sum[Counter::launches_checked] ? nothingChecked(Sum)
                                                       : noErrors(Sum);
+  Out += suppressionLines(Sum);
   if (Verbosity >= 2)
     Out += timeLine(Sum);
   return Out;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "diagnose/suppressions.h"
 #include "options/options.h"
 #include "status/status.h"
 #include "tools/child.h"
@@ -250,6 +251,18 @@ int warpsan::runCommand(std::span<char *const> Words) {
   if (!R.Good)
     return ExitUsage;
 
+  const Suppressions Known = readSuppressions(R.Opts.suppressions);
+  for (const std::string &Problem : Known.Problems)
+    say(Problem);
+  if (!Known.Problems.empty())
+    return ExitUsage;
+  // The program's processes may work elsewhere.
+  if (!R.Opts.suppressions.empty())
+    R.OptionsText +=
+        ":" +
+        formatOption("suppressions",
+                     std::filesystem::absolute(R.Opts.suppressions).string());
+
   FoundFile Layer = findLayer();
   if (!Layer.Problem.empty()) {
     say(Layer.Problem);
@@ -285,6 +298,10 @@ int warpsan::runCommand(std::span<char *const> Words) {
     if (Reported.wanted())
       collectFindings(Found, Folder.path());
   }
+  std::vector<Summary::SuppressionLine> Lines;
+  for (const Suppression &Each : Known.All)
+    Lines.push_back({Each.Line, Each.Text});
+  nameSuppressions(Sum, R.Opts.suppressions, std::move(Lines));
   Sum.ExitCode = End.ExitCode;
   Sum.Signal = End.Signal;
 

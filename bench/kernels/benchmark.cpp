@@ -75,23 +75,39 @@ static double spent(cl_event Done) {
   return static_cast<double>(End - Start);
 }
 
+/// Of all threads of the process, in nanoseconds.
+static double processorTime() {
+  timespec Now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Now);
+  return static_cast<double>(Now.tv_sec) * 1e9 +
+         static_cast<double>(Now.tv_nsec);
+}
+
 void Bench::time(const std::function<void()> &Launches,
                  const std::function<void()> &Prepare) {
-  DeviceTime = WallTime = std::numeric_limits<double>::infinity();
-  for (int R = 0; R <= Repetitions; ++R) {
+  DeviceTime = WallTime = MeanOf ? 0 : std::numeric_limits<double>::infinity();
+  for (int R = 0; R <= (MeanOf ? MeanOf : Repetitions); ++R) {
     Prepare();
     must(clFinish(S.Queue), "clFinish");
     auto Begin = std::chrono::steady_clock::now();
+    const double CpuBegin = processorTime();
     Launches();
     must(clFinish(S.Queue), "clFinish");
     std::chrono::duration<double, std::nano> Wall =
         std::chrono::steady_clock::now() - Begin;
+    const double Cpu = processorTime() - CpuBegin;
     double Device = 0;
     for (cl_event Each : Events)
       Device += spent(Each);
     Events.clear();
     if (R == 0) // the first may compile, and touches the pages
       continue;
+    if (MeanOf) {
+      DeviceTime += Device / MeanOf;
+      WallTime += Wall.count() / MeanOf;
+      CpuTime += Cpu / MeanOf;
+      continue;
+    }
     DeviceTime = std::min(DeviceTime, Device);
     WallTime = std::min(WallTime, Wall.count());
   }

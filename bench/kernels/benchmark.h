@@ -97,7 +97,8 @@ public:
   /// driver's choice.
   void launch(cl_kernel Kernel, const Range &Global, const Range &Local = {});
 
-  /// Calls \p Launches again and again and keeps the least times. \p Prepare
+  /// Calls \p Launches again and again and keeps the least times, or the mean
+  /// of MeanOf. \p Prepare
   /// comes before each and is not timed: it brings back what launches change.
   void time(
       const std::function<void()> &Launches,
@@ -127,6 +128,10 @@ public:
   /// Of one call of Launches, in nanoseconds: by event profiling, added up; and
   /// from the first enqueue to the end of clFinish.
   double DeviceTime = 0, WallTime = 0;
+  /// With MeanOf: what all threads of the process spent, likewise.
+  double CpuTime = 0;
+  /// So many calls are timed, and their mean is kept; 0: the least of a few.
+  int MeanOf = 0;
   /// Why this device cannot run it; empty if it can.
   std::string Skipped;
   /// The file that has the kernels, without ".cl".

@@ -19,15 +19,19 @@
 //   set                     one kernel sets a variable, another one shows it
 //   free, use               frees shared virtual memory; launches with it
 //   release                 releases a buffer twice
-//   fork                    goes on in a child too; the parent waits for it
+//   fork                    first: goes on in a child too; the parent waits
+//   debug                   first: goes on in a child, of which the parent is
+//                           the debugger: prints "trap" when it has stopped
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -188,6 +192,23 @@ private:
   cl_int *Shared = nullptr;
 };
 
+/// Lets \p Child go on whatever stops it; never returns.
+[[noreturn]] void debug(pid_t Child) {
+  for (int Status = 0; waitpid(Child, &Status, 0) == Child;) {
+    if (WIFEXITED(Status))
+      _exit(WEXITSTATUS(Status));
+    if (!WIFSTOPPED(Status))
+      break;
+    int Signal = WSTOPSIG(Status);
+    if (Signal == SIGTRAP) {
+      std::puts("trap");
+      Signal = 0;
+    }
+    ptrace(PTRACE_CONT, Child, 0, Signal);
+  }
+  _exit(96);
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -196,6 +217,12 @@ int main(int Argc, char **Argv) {
   if (Argc > 1 && std::string(Argv[1]) == "fork") {
     if (pid_t Child = fork(); Child > 0)
       waitpid(Child, nullptr, 0);
+    ++Argv;
+    --Argc;
+  } else if (Argc > 1 && std::string(Argv[1]) == "debug") {
+    if (pid_t Child = fork(); Child > 0)
+      debug(Child);
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     ++Argv;
     --Argc;
   }

@@ -123,6 +123,30 @@ TEST_F(RunDir, FindingsOfProcessesAreMerged) {
   EXPECT_EQ(Sum.FindingsLost, 1U + 7U + StatusFile::MaxFindings - 2U);
 }
 
+TEST_F(RunDir, SuppressionsOfProcessesAreMerged) {
+  auto Add = [](StatusFile &Status, uint32_t Line, uint64_t Launches) {
+    SuppressionRow &Row = Status.Suppressions[Status.SuppressionCount++];
+    Row.Line = Line;
+    std::strncpy(Row.Text, "id=a", sizeof(Row.Text) - 1);
+    Row.Findings = 1;
+    Row.Launches = Launches;
+    Row.Ready = 1;
+  };
+  auto A = freshStatus(), B = freshStatus();
+  Add(*A, 3, 2);
+  Add(*B, 3, 5);
+  Add(*B, 9, 1);
+  write("10.status", *A);
+  write("11.status", *B);
+  Summary Sum = readRunDir(Folder, Problems);
+  nameSuppressions(Sum, "f", {{1, "id=never"}, {3, "id=a"}});
+  ASSERT_EQ(Sum.Suppressions.size(), 3U);
+  EXPECT_EQ(Sum.Suppressions[0].Findings, 0U);
+  EXPECT_EQ(Sum.Suppressions[1].Findings, 2U);
+  EXPECT_EQ(Sum.Suppressions[1].Launches, 7U);
+  EXPECT_EQ(Sum.Suppressions[2].Line, 9U);
+}
+
 TEST_F(RunDir, FilesThatAreNoStatusAreNamed) {
   write("1.status", "", 0);
   write("2.status", "short", 5);

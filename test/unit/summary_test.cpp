@@ -281,12 +281,58 @@ TEST(Summary, NothingLeftToCheckIsSaidLoudly) {
   EXPECT_NE(coverageProblem(Sum), "");
 }
 
+TEST(Summary, WhatIsNotInTheSampleIsSaidAndNoGap) {
+  Summary Sum = run(1, 1, 1, 1000, 10);
+  set(Sum, Counter::kernels_twin, 1);
+  set(Sum, Counter::launches_sampled_out, 990);
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: no errors. 1 of 1 kernel covered, 10 launches checked.\n"
+            "         990 launches more of these kernels were not in the "
+            "sample, and not checked (sample=).\n");
+  EXPECT_EQ(coverageProblem(Sum), "");
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["sampled_out"],
+            990);
+}
+
 TEST(Summary, WhatIsCheckedAgainstTheRequestIsSaid) {
   Summary Sum = run(1, 1, 1, 1, 1);
   Sum.Gaps = {{"kernel bump", "skip=bump", 1, GapKind::Kept}};
   EXPECT_TRUE(has(summaryText(Sum), "Checked against your request"));
   EXPECT_FALSE(has(summaryText(Sum), "could not be instrumented"));
   EXPECT_FALSE(has(summaryText(run(1, 1, 1, 1, 1)), "request"));
+}
+
+TEST(Summary, SuppressionsAreCountedAndTheIdleNamed) {
+  Summary Sum = run(1, 1, 1, 5, 5);
+  nameSuppressions(Sum, "my.supp",
+                   {{3, "id=\x1b", 2, 4}, {7, "kernel=old*", 0, 0}});
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: no errors but 2 that are suppressed. 1 of 1 kernel "
+            "covered, 5 launches checked.\n"
+            "         2 errors in 4 launches suppressed by my.supp:3 "
+            "(id=\\x1B)\n"
+            "         Suppresses nothing: my.supp:7 (kernel=old*)\n");
+  EXPECT_FALSE(hasErrors(Sum));
+  auto Rows = nlohmann::json::parse(summaryJson(Sum))["suppressions"];
+  ASSERT_EQ(Rows.size(), 2U);
+  EXPECT_EQ(Rows[0]["line"], 3);
+  EXPECT_EQ(Rows[0]["findings"], 2);
+  EXPECT_EQ(Rows[0]["launches"], 4);
+  EXPECT_EQ(Rows[1]["text"], "kernel=old*");
+  // Many that are of no use are not all listed.
+  std::vector<Summary::SuppressionLine> Many;
+  for (uint32_t Line = 1; Line <= 30; ++Line)
+    Many.push_back({Line, "id=x"});
+  nameSuppressions(Sum, "my.supp", Many);
+  EXPECT_TRUE(has(summaryText(Sum), "and 9 more"));
+}
+
+TEST(Summary, ErrorsThatWereNotReportedInFullAreSaid) {
+  Summary Sum = bad();
+  EXPECT_TRUE(has(summaryText(Sum), "WarpSan: 2 errors in 1 kernel.\n"));
+  set(Sum, Counter::findings_brief, 1);
+  EXPECT_TRUE(has(summaryText(Sum), "WarpSan: 2 errors in 1 kernel, 1 of them "
+                                    "not reported in full (max_findings).\n"));
 }
 
 TEST(SummaryJson, WhatIsLeftOutHasRowsOfItsOwn) {
