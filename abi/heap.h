@@ -54,12 +54,36 @@ typedef struct WsRanges {
 } WsRanges;
 
 /// A pointer into such memory has this much room on either side.
-#define WS_FOREIGN_START ((WsU64)1 << 60)
-#define WS_FOREIGN_SIZE ((WsU64)1 << 61)
+#define WS_FOREIGN_START ((WsU64)1 << 59)
+#define WS_FOREIGN_SIZE ((WsU64)1 << 60)
+
+/// A part of an allocation that the application calls an object. Objects do not
+/// overlap; they may begin and end anywhere.
+typedef struct WsObject {
+  WsU64 Start;
+  WsU64 Bytes; ///< also of one that was freed
+  WsU64 Size;  ///< WS_MARKED, and as WsBlock::Size
+  /// The number of the object that begins in the granule where this one ends;
+  /// 0: none does.
+  WsU64 Next;
+} WsObject;
+WS_ASSERT(sizeof(WsObject) == 32);
+
+/// A page table as WsHeap's. A page's word is 0, WS_PAGE_BLOCK and the address
+/// of the object that has all of it, or WS_PAGE_LEAF and a leaf's: for each
+/// granule the number of the first object with bytes there, or 0. Buffers have
+/// addresses here that are not theirs on any device.
+typedef struct WsObjects {
+  WsU64 All; ///< address of the objects; number 0 is not used
+  WsU64 Level1[1 << WS_LEVEL1_BITS];
+} WsObjects;
+/// So many objects have bytes in one granule, at most.
+#define WS_CROWD (1 << WS_GRANULE_BITS)
 
 typedef struct WsHeap {
   WsU64 Foreign; ///< address of a WsRanges; 0: no such memory is legal
   WsU64 Blocks;  ///< address of the blocks; number 0 is not used
+  WsU64 Objects; ///< address of a WsObjects; 0: no object was ever marked
   WsU64 Level1[1 << WS_LEVEL1_BITS]; ///< addresses of level 2 tables, or 0
 } WsHeap;
 

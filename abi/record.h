@@ -38,12 +38,15 @@ typedef uint64_t WsU64;
 #define WS_TEST_IMAGE 3  ///< coordinates outside of the image
 #define WS_TEST_RIGHTS 4 ///< inside, but not to be read or not to be written
 #define WS_TEST_SCOPE 5  ///< of a variable whose scope has ended
+#define WS_TEST_OBJECT 6 ///< inside of a buffer, but of no marked object in it
 
 /// How a twin is told an argument's size: bytes, and what must not be done with
-/// them. No memory has 2^62 bytes.
+/// them. No memory has 2^61 bytes.
 #define WS_NOT_WRITABLE ((WsU64)1 << 63)
 #define WS_NOT_READABLE ((WsU64)1 << 62)
-#define WS_SIZE_BITS (WS_NOT_READABLE - 1)
+/// The application has marked objects in it, or it is one (include/warpsan.h).
+#define WS_MARKED ((WsU64)1 << 61)
+#define WS_SIZE_BITS (WS_MARKED - 1)
 
 /// Key of an entry: launch tag in the upper 12 bits, check in the lower 20. The
 /// tag is the launch number modulo 4096, and launch numbers that are a multiple

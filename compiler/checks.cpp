@@ -68,8 +68,8 @@ public:
       : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers),
         Only(Only), T(T), Lives(Kernel),
         Where(Made, Roots, Lives, Runtime.Find, T),
-        Calls(Made, *Runtime.Report, T), Late(Kernel, Calls),
-        I64(Type::getInt64Ty(Kernel.getContext())) {}
+        Calls(Made, *Runtime.Report, T), Outside(Runtime.Outside),
+        Late(Kernel, Calls), I64(Type::getInt64Ty(Kernel.getContext())) {}
 
   void run(const std::vector<Access> &Accesses);
 
@@ -107,6 +107,7 @@ private:
   Lifetimes Lives;
   Provenance Where;
   ReportCalls Calls;
+  Function *Outside; ///< device/heap.cl's function
   LateReports Late;
   IntegerType *I64;
   std::map<std::pair<Value *, uint64_t>, Value *> Limits;
@@ -276,6 +277,19 @@ void Checker::plan(const Access &A, unsigned Number,
     Checks.back().CanWait = R.isVariable() || R.What == Root::Kind::Argument;
     if (R.What == Root::Kind::Argument)
       Checks.back().Of = Kernel.getArg(R.Arg);
+  }
+
+  if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
+    // Only where the access is in the buffer: Bytes may be anything otherwise.
+    CallInst *Call = Build.CreateCall(
+        Outside,
+        {Made.hidden(HiddenArg::Kind::Heap),
+         Build.CreateSelect(Build.CreateOr(Ended, Bad), number(0), Objects),
+         Offset, Bytes});
+    Call->setCallingConv(Outside->getCallingConv());
+    Value *None = Build.CreateICmpNE(Call, Build.getInt32(0));
+    Add(None, WS_TEST_OBJECT, /*Stops=*/true);
+    Bad = Build.CreateOr(Bad, None);
   }
 
   auto ButInside = [&](Value *Other) {
@@ -712,7 +726,8 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
   }
   if (All)
     Roots.addAll();
-  Wanted.Heap = All && isForSvm(Which);
+  const bool Objects = Which == Variant::CheckedObjects;
+  Wanted.Heap = (All && isForSvm(Which)) || Objects;
   for (Argument &Arg : Kernel.args()) {
     WantedArgs::OfArgument &Hidden = Wanted.Of[Arg.getArgNo()];
     ArgKind Kind = T.kindOf(Arg);
@@ -721,6 +736,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
       continue;
     Hidden.Size |= All;
     Hidden.Pointer = isForSvm(Which) && Kind != ArgKind::Local && Hidden.Size;
+    Hidden.Objects = Objects && Hidden.Pointer;
   }
   return Wanted;
 }

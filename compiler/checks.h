@@ -61,13 +61,16 @@ enum class Variant {
   CheckedSvm, ///< shared virtual memory is about
   Lean,       ///< as Checked, for launches in which what is claimed holds
   LeanSvm,    ///< as CheckedSvm, for such launches
+  /// As CheckedSvm, and buffers may have objects that accesses are held to.
+  CheckedObjects,
 };
 
 inline bool isLean(Variant Which) {
   return Which == Variant::Lean || Which == Variant::LeanSvm;
 }
 inline bool isForSvm(Variant Which) {
-  return Which == Variant::CheckedSvm || Which == Variant::LeanSvm;
+  return Which == Variant::CheckedSvm || Which == Variant::LeanSvm ||
+         Which == Variant::CheckedObjects;
 }
 
 /// A lean twin of one kernel, for launches that prove all but some accesses.

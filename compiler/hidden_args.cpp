@@ -24,6 +24,8 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "start";
   case HiddenArg::Kind::SizeNow:
     return "size_now";
+  case HiddenArg::Kind::Objects:
+    return "objects";
   case HiddenArg::Kind::Heap:
     return "heap";
   case HiddenArg::Kind::Launch:
@@ -52,6 +54,8 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
   for (unsigned Arg = 0; Arg < Wanted.Of.size(); ++Arg) {
     if (Wanted.Of[Arg].Size)
       Hidden.push_back({HiddenArg::Kind::Size, Arg});
+    if (Wanted.Of[Arg].Objects)
+      Hidden.push_back({HiddenArg::Kind::Objects, Arg});
     if (!Wanted.Of[Arg].Pointer)
       continue;
     Hidden.push_back({HiddenArg::Kind::Start, Arg});

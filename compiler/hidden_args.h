@@ -21,15 +21,17 @@ struct HiddenArg {
              ///< with it (abi/record.h)
     Start,   ///< i64: where in its allocation the argument points to
     SizeNow, ///< i64: address of its allocation's size (abi/heap.h); 0: none
+    Objects, ///< i64: address of where its buffer's objects are; 0: it has none
     Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
     Launch,  ///< i64: the launch's number
     Records, ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for the first three
+  unsigned Arg = 0; ///< for the first four
 
   bool isOfArgument() const {
-    return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow;
+    return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow ||
+           What == Kind::Objects;
   }
   bool isPointer() const { return What == Kind::Heap || What == Kind::Records; }
 };
@@ -55,6 +57,7 @@ struct WantedArgs {
   struct OfArgument {
     bool Size = false;
     bool Pointer = false; ///< it may be one: Start and SizeNow
+    bool Objects = false;
   };
   std::vector<OfArgument> Of; ///< each argument of the kernel
   bool Heap = false;

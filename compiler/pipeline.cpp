@@ -44,6 +44,7 @@ static std::optional<Variant> variantNamed(StringRef Name) {
       .Case("checked-svm", Variant::CheckedSvm)
       .Case("lean", Variant::Lean)
       .Case("lean-svm", Variant::LeanSvm)
+      .Case("checked-objects", Variant::CheckedObjects)
       .Default(std::nullopt);
 }
 
@@ -78,7 +79,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (!Which)
     return createStringError("there is no variant '" + Request.Variant +
                              "'; known: plain, checked, checked-svm, "
-                             "lean, lean-svm");
+                             "lean, lean-svm, checked-objects");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 

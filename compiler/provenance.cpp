@@ -73,17 +73,16 @@ Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
     return ConstantInt::get(I64, 0);
   Builder Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   if (Value *Place = Made.hidden(HiddenArg::Kind::SizeNow, Arg))
-    Told = sizeNow(Told, Place, Build);
+    // Shared virtual memory may have been freed since the kernel was enqueued.
+    Told = wordAt(Place, Told, Build);
   Value *Size = sizeTold(Told, Which, Build);
   return Which == WriteSize && pointsToConst(Pointer, T)
              ? Build.CreateOr(Size, Bounds::Forbidden)
              : Size;
 }
 
-/// Shared virtual memory may have been freed since the kernel was enqueued: its
-/// size as it is now, which is at \p Where: 0 if the argument is something
-/// else.
-Value *Provenance::sizeNow(Value *Told, Value *Where, IRBuilderBase &Build) {
+/// The host's word at the address \p Where, as it is now; \p Else if that is 0.
+Value *Provenance::wordAt(Value *Where, Value *Else, IRBuilderBase &Build) {
   Value *IsNone = Build.CreateICmpEQ(Where, ConstantInt::get(I64, 0));
   auto At = [&](Value *Pointer, uint64_t Offset) {
     return Build.CreatePtrAdd(Pointer, ConstantInt::get(I64, Offset));
@@ -94,7 +93,40 @@ Value *Provenance::sizeNow(Value *Told, Value *Where, IRBuilderBase &Build) {
                          Build.CreateIntToPtr(Where, Records->getType()));
   Value *Now =
       Build.CreateAlignedLoad(I64, Place, Align(8), /*isVolatile=*/true);
-  return Build.CreateSelect(IsNone, Told, Now);
+  return Build.CreateSelect(IsNone, Else, Now);
+}
+
+/// Once, at the kernel's start; null if it is never one of the buffers with
+/// objects.
+Value *Provenance::objectsOfArgument(unsigned Arg) {
+  Value *Place = Made.hidden(HiddenArg::Kind::Objects, Arg);
+  Value *&Objects = ArgumentObjects[Arg];
+  if (Place && !Objects) {
+    Builder Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Objects = wordAt(Place, ConstantInt::get(I64, 0), Build);
+  }
+  return Objects;
+}
+
+Value *Provenance::objectsOf(Value *Pointer, const Bounds &B,
+                             IRBuilderBase &Build) {
+  const PointerOrigin From = Roots.originOf(Pointer);
+  if (From.isOne()) {
+    const Root &R = Roots[From.Roots[0]];
+    return R.What == Root::Kind::Argument ? objectsOfArgument(R.Arg) : nullptr;
+  }
+  Value *Result = nullptr;
+  const bool Any = From.Kept || From.Unknown;
+  for (unsigned I = 0; I < Roots.all().size(); ++I) {
+    const Root &R = Roots[I];
+    if (R.What != Root::Kind::Argument || !(Any || is_contained(From.Roots, I)))
+      continue;
+    if (Value *Its = objectsOfArgument(R.Arg))
+      Result =
+          Build.CreateSelect(Build.CreateICmpEQ(B.Root, ofRoot(I, RootNumber)),
+                             Its, Result ? Result : ConstantInt::get(I64, 0));
+  }
+  return Result;
 }
 
 /// Takes apart a size and the rights that come with it.
@@ -280,11 +312,13 @@ Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
   Block->setCallingConv(Find->getCallingConv());
   Value *Start = Build.CreateExtractElement(Block, uint64_t(0));
   Value *Told = Build.CreateExtractElement(Block, uint64_t(1));
-  return {Build.CreateSub(Address, Start), sizeTold(Told, ReadSize, Build),
+  return {Build.CreateSub(Address, Start),
+          sizeTold(Told, ReadSize, Build),
           sizeTold(Told, WriteSize, Build),
           Build.CreateSelect(Build.CreateICmpEQ(Start, Zero), Nowhere,
                              ofRoot(Roots.heap(), RootNumber)),
-          NoLife};
+          NoLife,
+          Build.CreateICmpNE(Build.CreateAnd(Told, WS_MARKED), Zero)};
 }
 
 /// Once, where the pointer comes from: it is held to what it points into there.
@@ -324,6 +358,9 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
     Value *Inside = Build.CreateOr(
         Build.CreateICmpULT(From, Build.CreateAnd(Read, ~Bounds::Forbidden)),
         Build.CreateICmpULT(From, Build.CreateAnd(Write, ~Bounds::Forbidden)));
+    // The argument may be all of the pool that the object is in.
+    if (Result.InObject)
+      Inside = Build.CreateAnd(Inside, Build.CreateNot(Result.InObject));
     Result.Offset = Build.CreateSelect(Inside, From, Result.Offset);
     Result.ReadSize = Build.CreateSelect(Inside, Read, Result.ReadSize);
     Result.WriteSize = Build.CreateSelect(Inside, Write, Result.WriteSize);

@@ -42,6 +42,8 @@ struct Bounds {
   llvm::Value *WriteSize; ///< i64: bytes; plus Forbidden if not to be written
   llvm::Value *Root;      ///< i32
   llvm::Value *Life;      ///< i32, see Lifetimes; null if nothing is counted
+  /// i1: found by its address to be in a marked object; null: it is not known.
+  llvm::Value *InObject = nullptr;
 
   /// The sign: as signed numbers, such sizes are less than any access needs.
   static constexpr uint64_t Forbidden = uint64_t(1) << 63;
@@ -61,6 +63,11 @@ public:
   /// has ended where \p Build is.
   llvm::Value *hasEnded(llvm::Value *Pointer, const Bounds &B,
                         llvm::IRBuilderBase &Build);
+
+  /// i64: where the objects are of the buffer that \p Pointer, whose bounds are
+  /// \p B, belongs to; null if it belongs to none that may have some.
+  llvm::Value *objectsOf(llvm::Value *Pointer, const Bounds &B,
+                         llvm::IRBuilderBase &Build);
 
   /// True for what boundsOf() gives as an argument's size: known from the
   /// kernel's start on.
@@ -87,8 +94,9 @@ private:
   Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
   Bounds boundsInHeap(llvm::Value *Address, bool CanBe,
                       llvm::IRBuilderBase &Build);
-  llvm::Value *sizeNow(llvm::Value *Told, llvm::Value *Where,
-                       llvm::IRBuilderBase &Build);
+  llvm::Value *wordAt(llvm::Value *Where, llvm::Value *Else,
+                      llvm::IRBuilderBase &Build);
+  llvm::Value *objectsOfArgument(unsigned Arg);
   llvm::Value *sizeTold(llvm::Value *Told, Field Which,
                         llvm::IRBuilderBase &Build);
   llvm::Value *ofArgument(unsigned Arg, Field Which);
@@ -108,6 +116,7 @@ private:
   llvm::IntegerType *I32, *I64;
   std::map<std::pair<llvm::Value *, Field>, llvm::Value *> Known;
   std::map<std::pair<unsigned, Field>, llvm::Value *> ArgumentSizes;
+  std::map<unsigned, llvm::Value *> ArgumentObjects;
   llvm::DenseMap<llvm::Value *, Bounds> FoundBounds; ///< kept, or by address
   llvm::DenseMap<unsigned, llvm::Value *> Shadows;
 };

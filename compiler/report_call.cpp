@@ -49,10 +49,8 @@ static Error linkPart(Module &Program, ArrayRef<unsigned char> Bitcode,
   return Error::success();
 }
 
-static Expected<Function *>
-linkFunction(Module &Program, ArrayRef<unsigned char> Bitcode, StringRef Name) {
-  if (Error Failed = linkPart(Program, Bitcode, Name))
-    return std::move(Failed);
+/// What was linked as \p Name becomes the program's own.
+static Function *adopt(Module &Program, StringRef Name) {
   Function *Linked = Program.getFunction(Name);
   Linked->setLinkage(GlobalValue::InternalLinkage);
   Linked->addFnAttr(Attribute::NoInline);
@@ -64,13 +62,13 @@ Error warpsan::linkContents(Module &Program) {
 }
 
 Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program) {
-  auto Report = linkFunction(Program, ReportBitcode, "warpsan_report");
-  if (!Report)
-    return Report.takeError();
-  auto Find = linkFunction(Program, HeapBitcode, "warpsan_find");
-  if (!Find)
-    return Find.takeError();
-  return DeviceRuntime{*Report, *Find};
+  if (Error Failed = linkPart(Program, ReportBitcode, "warpsan_report"))
+    return std::move(Failed);
+  if (Error Failed = linkPart(Program, HeapBitcode, "warpsan_heap"))
+    return std::move(Failed);
+  return DeviceRuntime{adopt(Program, "warpsan_report"),
+                       adopt(Program, "warpsan_find"),
+                       adopt(Program, "warpsan_outside")};
 }
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)

@@ -19,8 +19,9 @@ namespace warpsan {
 
 /// The functions of device/ in a program.
 struct DeviceRuntime {
-  llvm::Function *Report = nullptr; ///< report.cl
-  llvm::Function *Find = nullptr;   ///< heap.cl
+  llvm::Function *Report = nullptr;  ///< report.cl
+  llvm::Function *Find = nullptr;    ///< heap.cl
+  llvm::Function *Outside = nullptr; ///< heap.cl
 };
 
 llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program);

@@ -98,6 +98,19 @@ std::optional<FindingKind> boundsKind(Finding &F, const WsRecord &Record) {
   return outOfBounds(F.Site.What);
 }
 
+/// Why an access to a buffer with objects was refused. Of the object that F is
+/// about now, if it is about one.
+FindingKind objectKind(Finding &F) {
+  if (F.Memory.Object) {
+    F.Offset -= static_cast<int64_t>(F.Memory.SubOffset);
+    F.Size = F.Memory.Size;
+  }
+  const bool Starts = F.Offset >= 0 && static_cast<uint64_t>(F.Offset) < F.Size;
+  return F.Memory.Object && Starts && !F.Memory.ReleasedBy.empty()
+             ? FindingKind::use_after_free
+             : outOfBounds(F.Site.What);
+}
+
 /// Why an access inside was forbidden. Null if it was not.
 std::optional<FindingKind> rightsKind(const Finding &F) {
   if (!isInside(F.Offset, F.Bytes, F.Size))
@@ -132,6 +145,10 @@ std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
     if (F.Root.What != RootKind::Private)
       return std::nullopt;
     return FindingKind::use_after_scope;
+  case WS_TEST_OBJECT:
+    if (!isInside(F.Offset, F.Bytes, F.Size))
+      return std::nullopt;
+    return objectKind(F);
   case WS_TEST_IMAGE:
     return F.Site.What == Access::Read ? FindingKind::image_read
                                        : FindingKind::image_write;
@@ -276,11 +293,13 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
     F.Size = Test == WS_TEST_MEMBER ? Record.Size : trueSize(F, Record);
   }
 
+  if (Test == WS_TEST_OBJECT && Launch.Object.Object)
+    F.Memory = Launch.Object;
   std::optional<FindingKind> Kind = kindOf(F, Record, Test);
   if (!Kind)
     return std::nullopt;
   F.Kind = *Kind;
-  if (isOutside(F.Kind))
+  if (isOutside(F.Kind) && !isInside(F.Offset, F.Bytes, F.Size))
     placeOutside(F);
   findElement(F);
   F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);

@@ -139,9 +139,12 @@ struct MemoryFacts {
   Kind What = Kind::None;
   uint64_t Size = 0;
   bool ReadOnly = false, WriteOnly = false; ///< CL_MEM_READ_ONLY, ..
-  uint64_t SubOffset = 0;                   ///< of a sub-buffer in its buffer
-  uint64_t ParentSize = 0;                  ///< of that buffer
-  std::string CreatedBy;                    ///< the call: "clCreateBuffer"
+  /// A part of memory of this kind that the application has marked.
+  bool Object = false;
+  std::string Name;       ///< that it gave to the object; may be empty
+  uint64_t SubOffset = 0; ///< of a sub-buffer or object in what it is a part of
+  uint64_t ParentSize = 0; ///< of that
+  std::string CreatedBy;   ///< the call: "clCreateBuffer"
   /// It is what a __device__ or __constant__ variable of CUDA's is kept in.
   std::string Variable;
   std::vector<HostFrame> Created;
@@ -178,6 +181,9 @@ struct LaunchFacts {
   std::vector<MemoryFacts> Args; ///< one for each of the kernel's arguments
   /// Shared virtual memory that a record of the heap's tells of.
   MemoryFacts Heap;
+  /// WS_TEST_OBJECT: the object that the access was in, if that was freed, or
+  /// else the nearest; none if there is none.
+  MemoryFacts Object;
   std::vector<HostFrame> Launched;
   std::string Device; ///< CL_DEVICE_NAME
 };

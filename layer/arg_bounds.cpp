@@ -7,6 +7,7 @@
 #include "layer/arg_bounds.h"
 
 #include "abi/heap.h"
+#include "layer/marked.h"
 #include "layer/settings.h"
 #include "layer/svm_ranges.h"
 
@@ -51,6 +52,7 @@ static ArgBounds boundsOfMemory(std::shared_ptr<const Memory> M) {
   // A memory object that was released may live on in the driver.
   if (M->isObject() || !M->Released.load())
     B.Size = M->Size | rightsOf(*M);
+  B.Objects = reinterpret_cast<cl_ulong>(objectsOf(*M));
   B.Memory.What = ArgMemory::Kind::Known;
   B.Memory.Of = std::move(M);
   return B;
@@ -60,7 +62,7 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
   ArgBounds B;
   if (!Pointer)
     return B;
-  SvmPlace Place = svmPlaceOf(Pointer);
+  SvmPlace Place = objectPlaceOf(Pointer);
   if (Place.Of) {
     B = boundsOfMemory(std::move(Place.Of));
     B.Start = Place.Offset;

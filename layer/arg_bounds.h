@@ -18,6 +18,7 @@ struct ArgBounds {
   cl_ulong Size = 0;    ///< bytes and rights, as abi/record.h has them
   cl_ulong Start = 0;   ///< of the pointer in what it points into, bytes
   cl_ulong SizeNow = 0; ///< address of its size as it is now; 0: it has none
+  cl_ulong Objects = 0; ///< address of where its buffer's objects are; 0: none
   ArgMemory Memory;
   void *Pointer =
       nullptr; ///< if it is one: its bounds may change by themselves

@@ -10,6 +10,7 @@
 #include "layer/command_buffer.h"
 #include "layer/findings.h"
 #include "layer/intercept.h"
+#include "layer/marked.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 #include "layer/uses.h"
@@ -282,11 +283,15 @@ static void *chosenFor(const char *Name, void *Theirs) {
 }
 
 void *CL_API_CALL warpsan::getExtensionAddress(const char *Name) {
+  if (void *Ours = Name ? markingFunction(Name) : nullptr)
+    return Ours;
   return chosenFor(Name, Next->clGetExtensionFunctionAddress(Name));
 }
 
 void *CL_API_CALL warpsan::getExtensionAddressForPlatform(
     cl_platform_id Platform, const char *Name) {
+  if (void *Ours = Name ? markingFunction(Name) : nullptr)
+    return Ours;
   return chosenFor(
       Name, Next->clGetExtensionFunctionAddressForPlatform(Platform, Name));
 }

@@ -12,6 +12,7 @@
 #include "layer/findings_file.h"
 #include "layer/launch_log.h"
 #include "layer/leaks.h"
+#include "layer/marked.h"
 #include "layer/records.h"
 #include "layer/settings.h"
 #include "layer/svm_near.h"
@@ -84,6 +85,8 @@ static MemoryFacts factsOf(const std::shared_ptr<const Life> &Of) {
   Facts.WriteOnly = M.Flags & CL_MEM_WRITE_ONLY;
   Facts.SubOffset = M.Offset;
   Facts.ParentSize = M.ParentSize;
+  Facts.Object = M.Marked;
+  Facts.Name = M.Name;
   return Facts;
 }
 
@@ -133,6 +136,13 @@ static void nameFrames(Finding &F, Backtrace Caller,
   if (End)
     Traces.push_back(End->From);
   std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
+  // The functions of include/warpsan.h are the application's code, but not its
+  // own.
+  for (std::vector<HostFrame> &Trace : Names)
+    std::erase_if(Trace, [](const HostFrame &Frame) {
+      return Frame.Function.starts_with("warpsan_") &&
+             Frame.File.ends_with("warpsan.h");
+    });
   F.Launch.Launched = std::move(Names[0]);
   if (Of)
     F.Memory.Created = std::move(Names[1]);
@@ -153,23 +163,41 @@ static void nameNeighbours(Finding &F, const std::shared_ptr<const Memory> &M) {
     Near.Offset = static_cast<int64_t>(N.Start - Start);
     Near.Size = N.Of->Size;
     Near.CreatedBy = N.Of->CreatedBy;
-    Near.Created = describeTraces({N.Of->Created.frames()}).front();
+    Near.Created = describeTraces({N.Of->Created}).front();
     Near.Freed = N.Of->Released.load() != nullptr;
     Near.Touched = F.Address - N.Start < N.Of->Size;
     F.Memory.Near.push_back(std::move(Near));
   }
 }
 
-static void describe(Finding &F, const LoggedLaunch &L) {
+/// What a record is about, as far as it is the application's memory.
+static std::shared_ptr<const Memory> memoryOf(const WsRecord &Record,
+                                              const KernelFacts &Kernel,
+                                              const LoggedLaunch &L) {
+  if (Record.Root >= Kernel.Roots.size())
+    return nullptr;
+  const RootFacts &Root = Kernel.Roots[Record.Root];
+  // Where the heap's memory begins, as the twin saw it.
+  if (Root.What == RootFacts::Kind::Heap)
+    return heldPlaceOf(reinterpret_cast<void *>(Record.Address - Record.Offset),
+                       Record.Size & WS_SIZE_BITS)
+        .Of;
+  if (Root.What != RootFacts::Kind::Argument || Root.Arg >= L.Args->size())
+    return nullptr;
+  const std::shared_ptr<const Memory> &Of = (*L.Args)[Root.Arg].Of;
+  if (Of && Record.Check % WS_TESTS == WS_TEST_OBJECT)
+    if (auto Object = objectNear(*Of, Record.Offset, Record.Bytes))
+      return Object;
+  return Of;
+}
+
+/// \p Of: what memoryOf() said of it.
+static void describe(Finding &F, const LoggedLaunch &L,
+                     const std::shared_ptr<const Memory> &Of) {
   if (!F.Site.At.empty())
     F.Excerpt = L.Kernel->Facts->excerpt(F.Site.At.front());
-  std::shared_ptr<const Memory> M;
-  if (F.Root.What == RootFacts::Kind::Argument && F.Root.Arg < L.Args->size())
-    M = (*L.Args)[F.Root.Arg].Of;
-  if (F.Root.What == RootFacts::Kind::Heap)
-    M = svmPlaceOf(reinterpret_cast<void *>(F.Address - F.Offset)).Of;
-  nameFrames(F, L.Caller, M);
-  nameNeighbours(F, M);
+  nameFrames(F, L.Caller, Of);
+  nameNeighbours(F, Of);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,15 +367,12 @@ static std::optional<bool> report(const WsRecord &Record) {
   if (!Kernel)
     return std::nullopt;
   LaunchFacts Launch = launchFacts(*L);
-  // Where the heap's memory begins, as the twin saw it.
-  const SvmPlace Place =
-      svmPlaceOf(reinterpret_cast<void *>(Record.Address - Record.Offset));
-  if (Place.Of)
-    Launch.Heap = factsOf(Place.Of);
+  const std::shared_ptr<const Memory> Of = memoryOf(Record, *Kernel, *L);
+  Launch.Heap = Launch.Object = factsOf(Of);
   std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
     return std::nullopt;
-  if (!note(*F, keyOf(*F), [&](Finding &New) { describe(New, *L); }))
+  if (!note(*F, keyOf(*F), [&](Finding &New) { describe(New, *L, Of); }))
     return false;
   tally(Counter::finding_work_items, static_cast<int64_t>(F->Items));
   return true;

@@ -57,9 +57,8 @@ static bool makeHeap() {
   return true;
 }
 
-/// The word of the page that \p Address is in; null if there is no memory.
-static WsU64 *pageWord(WsU64 Address) {
-  WsU64 &Table = Heap->Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
+WsU64 *warpsan::pageWordIn(WsU64 *Level1, WsU64 Address) {
+  WsU64 &Table = Level1[Address >> (WS_LEVEL2_BITS + WS_PAGE_BITS)];
   if (!Table) {
     void *New = reserveZeroed(sizeof(WsU64) << WS_LEVEL2_BITS);
     if (!New)
@@ -70,19 +69,22 @@ static WsU64 *pageWord(WsU64 Address) {
          ((Address >> WS_PAGE_BITS) & ((WsU64(1) << WS_LEVEL2_BITS) - 1));
 }
 
-/// Leaves come from chunks, since each is a quarter of a page.
-static WsU32 *newLeaf() {
-  static char *At = nullptr, *End = nullptr;
-  if (At == End) {
+static WsU64 *pageWord(WsU64 Address) {
+  return pageWordIn(Heap->Level1, Address);
+}
+
+WsU32 *warpsan::newLeaf(LeafStore &From) {
+  if (From.At == From.End) {
     constexpr size_t Chunk = 1 << 20;
-    At = static_cast<char *>(reserveZeroed(Chunk));
-    End = At ? At + Chunk : nullptr;
-    if (!At)
+    From.At = static_cast<char *>(reserveZeroed(Chunk));
+    From.End = From.At ? From.At + Chunk : nullptr;
+    if (!From.At)
       return nullptr;
   }
-  TableBytes += LeafBytes;
-  return reinterpret_cast<WsU32 *>(std::exchange(At, At + LeafBytes));
+  return reinterpret_cast<WsU32 *>(std::exchange(From.At, From.At + LeafBytes));
 }
+
+static LeafStore Leaves; ///< under Mutex
 
 static WsU32 numberOf(const WsBlock *Block) {
   return static_cast<WsU32>(Block - Blocks);
@@ -93,9 +95,11 @@ static WsU32 numberOf(const WsBlock *Block) {
 static WsU32 *leafOf(WsU64 &Page) {
   if ((Page & WS_PAGE_KINDS) == WS_PAGE_LEAF)
     return reinterpret_cast<WsU32 *>(Page & ~WsU64(WS_PAGE_KINDS));
-  WsU32 *Leaf = newLeaf();
-  if (Leaf)
-    set(Page, addressOf(Leaf) | WS_PAGE_LEAF);
+  WsU32 *Leaf = newLeaf(Leaves);
+  if (!Leaf)
+    return nullptr;
+  TableBytes += LeafBytes;
+  set(Page, addressOf(Leaf) | WS_PAGE_LEAF);
   return Leaf;
 }
 
@@ -209,6 +213,14 @@ void warpsan::removeSlots(WsU64 Start, size_t Bytes) {
   for (WsU64 At = 0; At < Bytes; At += PageSize)
     if (WsU64 *Page = pageWord(Start + At))
       set(*Page, WsU64(0));
+}
+
+bool warpsan::enterObjects(const WsObjects *Objects) {
+  std::lock_guard Lock(Mutex);
+  if (!makeHeap())
+    return false;
+  set(Heap->Objects, addressOf(Objects));
+  return true;
 }
 
 WsHeap *warpsan::heapForTwins() {

@@ -46,6 +46,22 @@ inline void setWord(WsU64 &Word, WsU64 Value) {
   std::atomic_ref(Word).store(Value, std::memory_order_release);
 }
 
+/// The word of the page that \p Address is in, of a table that begins with \p
+/// Level1; null if there is no memory. Not for two threads at once.
+WsU64 *pageWordIn(WsU64 *Level1, WsU64 Address);
+
+/// Where leaves come from: chunks, since each is a quarter of a page. Not for
+/// two threads at once.
+struct LeafStore {
+  char *At = nullptr, *End = nullptr;
+};
+/// A leaf of zeros; null if there is no memory.
+WsU32 *newLeaf(LeafStore &From);
+
+/// Twins are to find objects in \p Objects, from now on and for good. False if
+/// there is no memory for that.
+bool enterObjects(const WsObjects *Objects);
+
 /// Zeroed memory that is never given back, physical only where it is touched;
 /// null if there is none.
 void *reserveZeroed(size_t Size);

@@ -10,6 +10,7 @@
 #include "layer/canary.h"
 #include "layer/findings.h"
 #include "layer/heap_map.h"
+#include "layer/marked.h"
 #include "layer/padding.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
@@ -216,6 +217,8 @@ struct Shared<Slot> {
 /// Drops a reference: the application's, or that of a part.
 static void letGoMemory(cl_mem Handle) {
   auto Last = letGo(Memories, Handle, "clReleaseMemObject");
+  if (Last)
+    noteReleased(*Last);
   if (Last && Last->Parent)
     letGoMemory(Last->Parent);
 }
@@ -246,8 +249,10 @@ size_t warpsan::withGap(size_t Size) {
 
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
                                   size_t Size, cl_uint Alignment) {
-  if (void *Slot = allocateSlot(Context, Flags, Size, Alignment))
+  if (void *Slot = allocateSlot(Context, Flags, Size, Alignment)) {
+    forgetObjectsIn(Slot, Size, "clSVMFree"); // of what was there before
     return Slot;
+  }
   void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
   addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
   return Start;
@@ -267,8 +272,11 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
                            ? freeSvmRange(Context, Start, Call, Later)
                            : freeSvmRangeAtOnce(Start, Call, Free);
   if (What == FreedIs::Live) {
-    if (When == FreeWhen::Later)
-      reportIfInUse(Call, Of);
+    auto All = forgetObjectsIn(Start, Of->Size, Call);
+    All.push_back(Of);
+    for (const auto &Each : All)
+      if (When == FreeWhen::Later)
+        reportIfInUse(Call, Each);
     return true;
   }
   reportCall(What == FreedIs::Dead ? FindingKind::double_free

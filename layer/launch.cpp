@@ -9,6 +9,7 @@
 
 #include "layer/build.h"
 #include "layer/findings.h"
+#include "layer/marked.h"
 #include "layer/records.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
@@ -118,6 +119,16 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   return &poolFor(K, Device, Lean, *Proven, Result);
 }
 
+/// Whether a buffer among them has marked objects: nothing of what a launch
+/// proves by the buffer's size would be worth anything.
+static bool hasObjects(KernelArgs &Args) {
+  bool Found = false;
+  Args.look([&](size_t, const KernelArg &Arg) {
+    Found |= Arg.Of && objectsOf(*Arg.Of);
+  });
+  return Found;
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
@@ -131,7 +142,9 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     return;
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
-  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  if (Wanted != Variant::Plain && buffersHaveObjects() && hasObjects(K.Args))
+    Wanted = Variant::CheckedObjects;
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, *Pool, K);

@@ -25,6 +25,8 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
     return Kind::Start;
   if (Name == "size_now")
     return Kind::SizeNow;
+  if (Name == "objects")
+    return Kind::Objects;
   if (Name == "launch")
     return Kind::Launch;
   if (Name == "records")

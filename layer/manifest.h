@@ -25,11 +25,20 @@ struct KernelPlan {
     Other, ///< values, samplers and whatever else has no memory
   };
   struct Hidden {
-    enum class Kind : uint8_t { Size, Start, SizeNow, Heap, Launch, Records };
+    enum class Kind : uint8_t {
+      Size,
+      Start,
+      SizeNow,
+      Objects,
+      Heap,
+      Launch,
+      Records
+    };
     Kind What;
     uint32_t Arg; ///< of which argument
     bool isOfArgument() const {
-      return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow;
+      return What == Kind::Size || What == Kind::Start ||
+             What == Kind::SizeNow || What == Kind::Objects;
     }
   };
   std::vector<ArgKind> Args;

@@ -88,7 +88,7 @@ struct Life {
 
   Kind What = Kind::Buffer;
   bool isMemory() const { return What <= Kind::USM; } ///< then it is a Memory
-  std::string Name;           ///< of a kernel's function; else empty
+  std::string Name; ///< of a kernel's function, of a marked object; else empty
   const char *CreatedBy = ""; ///< the call; empty: out of our sight
   Backtrace Created;
   mutable std::atomic<const Release *> Released = nullptr; ///< null: it lives
@@ -171,6 +171,7 @@ struct MemoryContents {
 };
 
 struct LaunchedKernel;
+struct BufferPool; // layer/marked.cpp
 
 /// A launch that relies on memory, layer/svm_uses.h.
 struct MemoryUser {
@@ -186,14 +187,17 @@ struct Memory : Life {
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
   size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
-  size_t Offset = 0;            ///< of a sub-buffer in its parent, bytes
+  size_t Offset = 0;            ///< of a sub-buffer or object in its parent
   size_t ParentSize = 0;        ///< of that parent, bytes
+  bool Marked = false;          ///< an object, layer/marked.h
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
   cl_context Context = nullptr; ///< null: it does not matter
   bool Ordinary = false;        ///< a buffer that nobody but OpenCL knows
   mutable MemoryContents Contents;
   /// What a variable of CUDA's is kept in: its name, for good. Null: none.
   mutable std::atomic<const std::string *> Variable = nullptr;
+  /// Of a buffer that has, or had, marked objects.
+  mutable std::atomic<BufferPool *> Pool = nullptr;
   /// Of shared virtual memory: a command that frees it was enqueued.
   mutable std::atomic<bool> Doomed = false;
   mutable std::vector<MemoryUser> Users; ///< under svm_uses.cpp's lock

@@ -9,6 +9,7 @@
 #include "layer/arg_bounds.h"
 #include "layer/heap_map.h"
 #include "layer/intercept.h"
+#include "layer/marked.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 
@@ -92,6 +93,7 @@ void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
   M->Created = captureBacktrace();
   const WsU64 Rights = rightsOf(*M);
   forgetSlotsAt(Start, Size);
+  forgetObjectsIn(Start, Size, Call); // of what was there before
   std::lock_guard Lock(Mutex);
   Ranges[reinterpret_cast<uintptr_t>(Start)] = {std::move(M),
                                                 addBlock(Start, Size, Rights)};
@@ -190,7 +192,7 @@ SvmPlace warpsan::svmPlaceOf(const void *Pointer) {
   auto Found = find(Address);
   if (Found == Ranges.end())
     return {};
-  const WsBlock *Block = Found->second.Block;
+  WsBlock *Block = Found->second.Block;
   return {Found->second.Of, Address - Found->first,
           Block ? &Block->Size : nullptr};
 }

@@ -56,7 +56,7 @@ struct SvmPlace {
   uint64_t Offset = 0;              ///< bytes from the allocation's start
   /// What twins read of it, as WsBlock::Size; null: nothing. If it is there, an
   /// address without Of is in memory that is ours to hand out, and was not.
-  const WsU64 *Size = nullptr;
+  WsU64 *Size = nullptr;
 };
 /// Dead memory counts; so does the address right behind an allocation.
 SvmPlace svmPlaceOf(const void *Pointer);

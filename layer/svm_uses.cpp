@@ -7,6 +7,7 @@
 #include "layer/svm_uses.h"
 
 #include "layer/findings.h"
+#include "layer/marked.h"
 #include "layer/svm_ranges.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ bool SvmUse::look(KernelArgs &Args, const KernelPlan &Plan) {
     if (!Arg.isPointer() || Index >= Plan.Decides.size() ||
         !Plan.Decides[Index])
       return;
-    if (auto Of = svmPlaceOf(Arg.pointer()).Of)
+    if (auto Of = objectPlaceOf(Arg.pointer()).Of)
       All.push_back({std::move(Of), static_cast<unsigned>(Index)});
   });
   return std::ranges::none_of(
@@ -121,9 +122,15 @@ void warpsan::reportIfInUse(const char *Call,
 }
 
 void warpsan::noteFreeEnqueued(cl_command_queue Queue, const void *Pointer) {
-  auto Of = svmPlaceOf(Pointer).Of;
-  if (!Of)
+  const SvmPlace Place = svmPlaceOf(Pointer);
+  if (!Place.Of)
     return;
-  Of->Doomed = true;
-  forgetUsers(*Of, [&](const MemoryUser &Each) { return Each.Queue == Queue; });
+  auto All = objectsIn(static_cast<const char *>(Pointer) - Place.Offset,
+                       Place.Of->Size);
+  All.push_back(Place.Of);
+  for (const auto &Of : All) {
+    Of->Doomed = true;
+    forgetUsers(*Of,
+                [&](const MemoryUser &Each) { return Each.Queue == Queue; });
+  }
 }

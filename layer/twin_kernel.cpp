@@ -10,6 +10,7 @@
 #include "layer/build.h"
 #include "layer/extensions.h"
 #include "layer/heap_map.h"
+#include "layer/marked.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
@@ -149,6 +150,13 @@ static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
     for (size_t I = 0; I < Instance.Bounds.size(); ++I)
       if (void *Pointer = Instance.Bounds[I].Pointer)
         Set(I, boundsOfPointer(Pointer));
+  const uint64_t Pools = bufferPoolEpoch();
+  if (Pools != std::exchange(Instance.PoolEpoch, Pools))
+    for (size_t I = 0; I < Instance.Bounds.size(); ++I)
+      if (const auto &Of = Instance.Bounds[I].Memory.Of) {
+        Instance.Bounds[I].Objects = reinterpret_cast<cl_ulong>(objectsOf(*Of));
+        NewBounds[I] = true;
+      }
   for (const auto &[Index, Arg] : Changed)
     if (Plan.Args[Index] != KernelPlan::ArgKind::Other)
       Set(Index, boundsOf(Arg, Plan.Args[Index]));
@@ -175,6 +183,10 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
   case KernelPlan::Hidden::Kind::SizeNow:
     return Give(deviceOf(Device).TakesHostPointers
                     ? Instance.Bounds[Hidden.Arg].SizeNow
+                    : cl_ulong(0));
+  case KernelPlan::Hidden::Kind::Objects:
+    return Give(deviceOf(Device).TakesHostPointers
+                    ? Instance.Bounds[Hidden.Arg].Objects
                     : cl_ulong(0));
   case KernelPlan::Hidden::Kind::Heap:
     if (!deviceOf(Device).TakesHostPointers)
@@ -268,8 +280,11 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
   }
   const warpsan::Device &On = deviceOf(Device);
   LaunchedKernel Of{Name, On.Name, Twin->Facts};
+  // It has the twin of all its launches, which knows of no objects.
+  const bool Blind = Wanted.Which == Variant::CheckedObjects &&
+                     Twin->Description.MutableGlobals;
   return std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Wanted.Which,
-                                    On.TakesHostPointers, Reason);
+                                    On.TakesHostPointers && !Blind, Reason);
 }
 
 TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,

@@ -46,6 +46,7 @@ struct TwinInstance {
   bool HasRecords = false;
   std::vector<ArgBounds> Bounds; ///< of each argument that has memory
   uint64_t SvmEpoch = 0;         ///< when Bounds were true
+  uint64_t PoolEpoch = 0;        ///< the same, of buffers with objects
   /// What Bounds say of memory, for the log; made anew when they change.
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none

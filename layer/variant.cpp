@@ -23,6 +23,8 @@ const char *warpsan::nameOf(Variant Which) {
     return "lean";
   case Variant::LeanSvm:
     return "lean-svm";
+  case Variant::CheckedObjects:
+    return "checked-objects";
   }
   return "";
 }

@@ -20,6 +20,8 @@ enum class Variant : uint8_t {
   CheckedSvm, ///< pointers may be to shared virtual memory
   Lean,       ///< as Checked, and all that KernelPlan::Claimed says holds
   LeanSvm,    ///< as CheckedSvm, and so
+  /// As CheckedSvm, and accesses to buffers are held to their marked objects.
+  CheckedObjects,
 };
 
 inline bool isLean(Variant Which) {

@@ -97,6 +97,8 @@ Json memoryOf(const MemoryFacts &Memory) {
           {"size", Memory.Size},
           {"read_only", Memory.ReadOnly},
           {"write_only", Memory.WriteOnly},
+          {"object", Memory.Object},
+          {"name", Memory.Name},
           {"sub_offset", Memory.SubOffset},
           {"parent_size", Memory.ParentSize},
           {"variable", Memory.Variable},

@@ -58,8 +58,26 @@ std::string ofWorkGroup(const Finding &F) {
          position(F.GroupId, dimensionsOf(F));
 }
 
+/// "a buffer of 1,048,576 bytes, read and write".
+std::string poolOf(const Finding &F) {
+  const std::string Size = " of " + bytes(F.Memory.ParentSize);
+  switch (F.Memory.What) {
+  case MemoryKind::SVM:
+    return "shared virtual memory" + Size;
+  case MemoryKind::USM:
+    return "unified shared memory" + Size;
+  default:
+    return "a buffer" + Size + ", " + flags(F.Memory);
+  }
+}
+
 std::string memoryKind(const Finding &F) {
   const MemoryFacts &Memory = F.Memory;
+  if (Memory.Object)
+    return (Memory.Name.empty() ? "an object"
+                                : "object " + quoted(Memory.Name)) +
+           ", " + bytes(Memory.Size) + " at byte " + number(Memory.SubOffset) +
+           " of " + poolOf(F);
   switch (Memory.What) {
   case MemoryKind::Buffer:
     // Where an access is wrong its size is told beside it.

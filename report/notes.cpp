@@ -58,6 +58,8 @@ std::string canaryNote(const Finding &F) {
 
 /// "'dest' has 16,892 bytes, elements 0 to 4,222".
 std::string sizeNote(const Finding &F) {
+  if (F.Fell == Finding::Where::None)
+    return subjectOf(F) + " has no object there";
   std::string Out = subjectOf(F) + " has " + bytes(F.Size);
   uint64_t Elements = F.ElementSize ? F.Size / F.ElementSize : 0;
   if (Elements == 1)
@@ -212,6 +214,7 @@ std::string warpsan::itemOf(const Finding &F) {
 const char *warpsan::outcomeOf(const Finding &F) {
   if (!F.Call.empty())
     return F.Kind == FindingKind::leak ? "It was still there at the end."
+           : F.Memory.Object           ? "The program went on."
            : F.Kind == FindingKind::freed_in_use
                ? "The driver was not told yet; the program went on."
            : F.Made ? "The call was passed on to the driver."

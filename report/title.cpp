@@ -52,7 +52,8 @@ std::string details(const Finding &F) {
   case FindingKind::out_of_bounds_write:
   case FindingKind::out_of_bounds_atomic:
   case FindingKind::member_overflow:
-    return whereItFell(F) + Of;
+    return F.Fell == Finding::Where::None ? bytes(F.Bytes) + AtByte
+                                          : whereItFell(F) + Of;
   case FindingKind::null_pointer:
   case FindingKind::wild_pointer:
     return accessOfBytes(F) + Through;
@@ -127,9 +128,17 @@ const char *variableKind(const Finding &F) {
 
 } // namespace
 
+/// Of an object.
+static bool isInBuffer(const MemoryFacts &Memory) {
+  return Memory.What == MemoryFacts::Kind::Buffer;
+}
+
 std::string warpsan::labelOf(const Finding &F) {
   if (F.Kind == FindingKind::member_overflow && !F.Site.Member.empty())
     return printable(F.Site.Member);
+  // An argument is not the object, unless it points to it.
+  if (F.Memory.Object && (!F.Memory.Name.empty() || isInBuffer(F.Memory)))
+    return printable(F.Memory.Name);
   if (F.Arg && !F.Arg->Name.empty())
     return printable(F.Arg->Name);
   return printable(F.Root.Name);
@@ -170,8 +179,23 @@ static bool isBehindWhole(const Finding &F) {
          F.Memory.What == MemoryFacts::Kind::SubBuffer;
 }
 
+/// "'pool'", "shared virtual memory".
+static std::string poolOf(const Finding &F) {
+  if (!isInBuffer(F.Memory))
+    return memoryName(F.Memory.What);
+  if (F.Arg && !F.Arg->Name.empty())
+    return quoted(F.Arg->Name);
+  return F.Arg ? "argument " + number(F.Root.Arg) : "a buffer";
+}
+
 std::string warpsan::subjectOf(const Finding &F) {
-  if (std::string Label = labelOf(F); !Label.empty())
+  const std::string Label = labelOf(F);
+  if (F.Memory.Object && F.Kind != FindingKind::member_overflow &&
+      (Label.empty() || !F.Memory.Name.empty()))
+    return !Label.empty() ? "object '" + Label + "'"
+                          : "the object at byte " + number(F.Memory.SubOffset) +
+                                " of " + poolOf(F);
+  if (!Label.empty())
     return "'" + Label + "'";
   if (F.Kind == FindingKind::member_overflow)
     return "the member";

@@ -292,8 +292,9 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         "checked.");
   if (uint64_t Unfollowed = Sum[Counter::launches_unfollowed])
     Say("In " + launches(Unfollowed) +
-        " pointers that lie in memory were not held to what they point into: "
-        "the device takes no host pointers.");
+        " pointers that lie in memory, or marked objects, were not looked at: "
+        "the device takes no host pointers, or the kernels change variables of "
+        "their program.");
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
         " found no room in the record buffer and could not be described.");

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "abi/heap.h"
 #include "test/report/samples.h"
 
 #include <gtest/gtest.h>
@@ -180,7 +181,7 @@ TEST(Diagnose, APointerIntoNothing) {
 TEST(Diagnose, AnArgumentThatPointsIntoUnknownMemoryIsNotNull) {
   Case C;
   C.memory() = {};
-  C.Record.Size = uint64_t{1} << 61;
+  C.Record.Size = WS_FOREIGN_SIZE;
   C.access(Access::Write, "float", 4, -4);
   EXPECT_EQ(C.finding().Kind, FindingKind::wild_pointer);
 }
@@ -242,6 +243,35 @@ TEST(Diagnose, APointerFromMemoryLeadsToTheHeap) {
   EXPECT_EQ(C.finding().Size, 48U);
   C.Launch.Heap = {}; // into no allocation
   EXPECT_EQ(C.finding().Kind, FindingKind::wild_pointer);
+}
+
+TEST(Diagnose, AnAccessToABufferIsOfTheObjectThatTheLayerFound) {
+  Case C;
+  C.test(WS_TEST_OBJECT);
+  C.access(Access::Write, "float", 4, 24); // of 64
+  C.Launch.Object.What = MemoryKind::Buffer;
+  C.Launch.Object.Object = true;
+  C.Launch.Object.Size = 16;
+  C.Launch.Object.SubOffset = 4;
+  C.Launch.Object.ParentSize = 64;
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_write);
+  EXPECT_EQ(C.finding().Fell, Where::Past);
+  EXPECT_EQ(C.finding().Distance, 4U);
+  EXPECT_EQ(C.finding().Offset, 20);
+  EXPECT_EQ(C.finding().Size, 16U);
+  C.access(Access::Read, "float", 4, 2); // before it
+  EXPECT_EQ(C.finding().Fell, Where::Before);
+  EXPECT_EQ(C.finding().Distance, 2U);
+  C.Launch.Object.ReleasedBy = "warpsan_unmark_buffer";
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
+  C.access(Access::Read, "float", 4, 8); // in it
+  EXPECT_EQ(C.finding().Kind, FindingKind::use_after_free);
+  C.Launch.Object = {}; // there is none any more
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
+  EXPECT_EQ(C.finding().Fell, Where::None);
+  EXPECT_EQ(C.finding().Offset, 8);
+  C.access(Access::Read, "float", 4, 64); // that is another test's to tell
+  EXPECT_FALSE(diagnose(C.Record, C.Kernel, C.Launch));
 }
 
 TEST(Diagnose, WritesAndAtomicsInAReadOnlyBuffer) {

@@ -318,6 +318,7 @@ std::vector<Sample> samples::all() {
   addKinds(Samples);
   addCalls(Samples);
   addCuda(Samples);
+  addObjects(Samples);
   addPython(Samples);
   return Samples;
 }

@@ -67,6 +67,7 @@ std::vector<Sample> all();
 void addKinds(std::vector<Sample> &Samples);
 void addCalls(std::vector<Sample> &Samples);
 void addCuda(std::vector<Sample> &Samples);
+void addObjects(std::vector<Sample> &Samples);
 void addPython(std::vector<Sample> &Samples);
 
 /// \p F with names and numbers that nobody should trust.

@@ -67,6 +67,11 @@ TEST(HeapMap, TheByteBehindABlockIsItsOwnUnlessAnotherBeginsThere) {
   removeBlock(Second);
 }
 
+TEST(HeapMap, WhereTheTableCannotBeReadNothingIsLimited) {
+  EXPECT_EQ(warpsan_find(nullptr, Base).y, WS_FOREIGN_SIZE);
+  EXPECT_EQ(warpsan_outside(nullptr, Base, 64, 4), 0U);
+}
+
 TEST(HeapMap, ADeadBlockIsStillFound) {
   WsBlock *Block = add(Base, 4096);
   killBlock(Block);

@@ -130,8 +130,10 @@ TEST(Summary, PointersThatWereNotFollowedAreSaid) {
   EXPECT_FALSE(has(summaryText(Sum), "host pointers"));
   set(Sum, Counter::launches_unfollowed, 5);
   EXPECT_TRUE(has(summaryText(Sum),
-                  "In 5 launches pointers that lie in memory were not held to "
-                  "what they point into: the device takes no host pointers."));
+                  "In 5 launches pointers that lie in memory, or marked "
+                  "objects, were not looked at: the device takes no host "
+                  "pointers, or the kernels change variables of their "
+                  "program."));
   EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["unfollowed"],
             5);
 }
