@@ -6,7 +6,7 @@
 // The limit is made once, at the kernel's start; 0 if the access never fits or
 // is forbidden (the size's sign).
 // CHECK-LABEL: @one(
-// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 4611686018427387903
+// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 2305843009213693951
 // CHECK: %[[LEFT:.*]] = shl i64 %warpsan.size.0, 1
 // CHECK: %[[SIGN:.*]] = and i64 %[[LEFT]], -9223372036854775808
 // CHECK: %[[SIZE:.*]] = or i64 %[[BYTES]], %[[SIGN]]
@@ -113,7 +113,7 @@ kernel void both(volatile global int *a, int n) { atomic_inc(a + n); }
 
 // Const: a write is always told, and made, as drivers do, if it is inside.
 // CHECK-LABEL: @const_argument(
-// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 4611686018427387903
+// CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 2305843009213693951
 // CHECK: br i1 true
 // CHECK: icmp sge i64 %[[BYTES]], 4
 // CHECK: phi i1 [ %{{.*}}, %{{.*}} ], [ false, %{{.*}} ]
