@@ -32,9 +32,8 @@ static std::string findCompiler() {
     return {};
   std::error_code Error;
   auto Folder = std::filesystem::canonical(Info.dli_fname, Error).parent_path();
-  // lib/ beside bin/; lib/<multiarch>/ below lib/; all in one folder.
-  for (const char *Try :
-       {"../bin/warpsan-clc", "../../bin/warpsan-clc", "warpsan-clc"}) {
+  // Installed, they are in one folder; built, in lib/ and bin/.
+  for (const char *Try : {"warpsan-clc", "../bin/warpsan-clc"}) {
     auto Path = (Folder / Try).lexically_normal();
     if (access(Path.c_str(), X_OK) == 0)
       return Path;

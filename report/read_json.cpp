@@ -103,6 +103,8 @@ void readMemory(const JsonFields &In, MemoryFacts &Memory) {
   In.read("size", Memory.Size);
   In.read("read_only", Memory.ReadOnly);
   In.read("write_only", Memory.WriteOnly);
+  In.read("object", Memory.Object);
+  In.read("name", Memory.Name);
   In.read("sub_offset", Memory.SubOffset);
   In.read("parent_size", Memory.ParentSize);
   In.read("variable", Memory.Variable);

@@ -49,9 +49,8 @@ FoundFile warpsan::findLayer() {
   FoundFile Found =
       findBeside("the layer",
                  {
-                     "../lib/libwarpsan_layer.so",
-                     "../lib/" WARPSAN_MULTIARCH "/libwarpsan_layer.so",
-                     "../lib64/libwarpsan_layer.so",
+                     WARPSAN_PRIVATE_FROM_BIN "/libwarpsan_layer.so",
+                     "../lib/libwarpsan_layer.so", // where it was built
                      "libwarpsan_layer.so",
                  },
                  R_OK);
@@ -64,7 +63,9 @@ FoundFile warpsan::findLayer() {
 
 FoundFile warpsan::findCompiler(const std::string &Option) {
   if (Option.empty())
-    return findBeside("the compiler", {"warpsan-clc"}, X_OK);
+    return findBeside("the compiler",
+                      {WARPSAN_PRIVATE_FROM_BIN "/warpsan-clc", "warpsan-clc"},
+                      X_OK);
   FoundFile Found;
   Found.Path = Option;
   if (access(Option.c_str(), X_OK) != 0)

@@ -21,8 +21,8 @@ struct FoundFile {
 /// The layer, relative to this executable.
 FoundFile findLayer();
 
-/// warpsan-clc: \p Option if it is set, else beside this executable or where
-/// the layer looks for it.
+/// warpsan-clc: \p Option if it is set, else beside the layer, where both are
+/// installed, or beside this executable, where both are built.
 FoundFile findCompiler(const std::string &Option);
 
 /// OPENCL_LAYERS with \p Ours first and \p Existing behind it, ours not twice.

@@ -137,13 +137,12 @@ class Environment(WithoutLayer):
         self.assertEqual(int(mode, 8), stat.S_IRWXU)
         self.assertFalse(os.path.exists(folder))
 
-    def test_multiarch_folder(self):
-        name = sysconfig.get_config_var("MULTIARCH")
-        if not name:
-            self.skipTest("no multiarch name on this system")
-        self.warpsan = self.install("multi", layer=f"lib/{name}/libwarpsan_layer.so")
+    def test_installed_layer_comes_before_others(self):
+        folder = os.path.join("lib", sysconfig.get_config_var("MULTIARCH") or "", "warpsan")
+        self.warpsan = self.install("two", layer=os.path.join(folder, "libwarpsan_layer.so"))
+        open(self.path("two", "lib", "libwarpsan_layer.so"), "w").close()
         self.assertEqual(self.variables()["OPENCL_LAYERS"],
-                         self.path("multi", "lib", name, "libwarpsan_layer.so"))
+                         self.path("two", folder, "libwarpsan_layer.so"))
 
 
 if __name__ == "__main__":
