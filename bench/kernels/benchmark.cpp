@@ -86,7 +86,7 @@ static double processorTime() {
 void Bench::time(const std::function<void()> &Launches,
                  const std::function<void()> &Prepare) {
   DeviceTime = WallTime = MeanOf ? 0 : std::numeric_limits<double>::infinity();
-  for (int R = 0; R <= (MeanOf ? MeanOf : Repetitions); ++R) {
+  for (int R = 0; R <= (MeanOf ? MeanOf + 1 : Repetitions); ++R) {
     Prepare();
     must(clFinish(S.Queue), "clFinish");
     auto Begin = std::chrono::steady_clock::now();
@@ -100,7 +100,9 @@ void Bench::time(const std::function<void()> &Launches,
     for (cl_event Each : Events)
       Device += spent(Each);
     Events.clear();
-    if (R == 0) // the first may compile, and touches the pages
+    // The first may compile, and touches the pages; where only the first is of
+    // a sample, the second may compile the native kernel.
+    if (R == 0 || (MeanOf && R == 1))
       continue;
     if (MeanOf) {
       DeviceTime += Device / MeanOf;

@@ -96,8 +96,10 @@ public:
     must(Error, "clCreateSubBuffer");
     Kernel K = kernel(programOf(Name), Name.c_str());
     for (int I = 0; I < Times; ++I) {
-      if (New && I)
+      if (New) {
+        K.reset();
         K = kernel(programOf(Name), Name.c_str());
+      }
       setArgs(K, M, cl_int(Bad == -1 || Bad == I ? 43 : 40));
       must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
       if (I % 50 == 49)
