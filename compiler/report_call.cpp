@@ -122,9 +122,8 @@ void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
   SmallVector<Value *, 32> Arguments = {
       Records,   Launch,      First.Word, Mask,       Check,
       What.Root, What.Offset, What.Size,  What.Bytes, What.Address};
-  for (const char *Name :
-       {"get_global_id", "get_group_id", "get_local_id", "get_local_size",
-        "get_global_size", "get_global_offset"})
+  for (const char *Name : {"get_global_id", "get_group_id", "get_local_id",
+                           "get_local_size", "get_global_offset"})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
       Arguments.push_back(workItem(Build, Name, Dimension));
   Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());

@@ -10,7 +10,7 @@
 // has to inline it, and none sees a work-item function outside of a kernel.
 //
 //===----------------------------------------------------------------------===//
-#include "abi/record.h"
+#include "abi/launch.h"
 
 // SPIR-V's own names: the translator takes them in programs of any language.
 #define OVERLOADABLE __attribute__((overloadable))
@@ -34,35 +34,22 @@ static WsU64 pair(WsU64 First, WsU64 Second) {
   return (First & 0xFFFFFFFF) | Second << 32;
 }
 
-/// The cell of the NDRange's map (abi/record.h) that a work-item is in.
-/// Shifts and no divisions: those of 64 bits are long loops on some devices.
-static WsU32 cell(WsU64 X, WsU64 Y, WsU64 Z, WsU64 SizeX, WsU64 SizeY,
-                  WsU64 SizeZ) {
-  const WsU32 Dimensions = WS_HIT_DIMENSIONS(SizeY, SizeZ);
-  const WsU32 BitsX = WS_HIT_BITS_X(Dimensions);
-  const WsU32 BitsY = WS_HIT_BITS_Y(Dimensions);
-  const WsU32 BitsZ = WS_HIT_BITS_Z(Dimensions);
-  return (WsU32)(X >> wsHitShift(SizeX, BitsX)) |
-         (WsU32)(Y >> wsHitShift(SizeY, BitsY)) << BitsX |
-         (WsU32)(Z >> wsHitShift(SizeZ, BitsZ)) << (BitsX + BitsY);
-}
-
 /// One store for all: rusticl puts this function into each place that calls it,
 /// makes a loop of each access to memory, and its time to compile grows with
 /// the square of that.
 typedef ulong16 Details __attribute__((aligned(8)));
 
-/// Called by a work-item that failed check \p Check. \p Mask of \p Seen, which
-/// is private to the work-item, tells whether it failed it before: a work-item
-/// counts once a check, however often its loop fails it.
+/// Called by a work-item that failed check \p Check in \p Launch
+/// (abi/launch.h). \p Mask of \p Seen, which is private to the work-item, tells
+/// whether it failed it before: a work-item counts once a check, however often
+/// its loop fails it.
 void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
                     __private WsU32 *Seen, WsU32 Mask, WsU32 Check, WsU32 Root,
                     WsU64 Offset, WsU64 Size, WsU64 Bytes, WsU64 Address,
                     WsU64 GlobalX, WsU64 GlobalY, WsU64 GlobalZ, WsU64 GroupX,
                     WsU64 GroupY, WsU64 GroupZ, WsU64 LocalX, WsU64 LocalY,
                     WsU64 LocalZ, WsU64 SizeX, WsU64 SizeY, WsU64 SizeZ,
-                    WsU64 AllX, WsU64 AllY, WsU64 AllZ, WsU64 StartX,
-                    WsU64 StartY, WsU64 StartZ) {
+                    WsU64 StartX, WsU64 StartY, WsU64 StartZ) {
   if (*Seen & Mask)
     return;
   *Seen |= Mask;
@@ -77,9 +64,13 @@ void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
   } while (Old != 0 && Old != Key && ++Try < WS_PROBES);
   const bool Lost = Old != 0 && Old != Key;
   count(Lost ? &Buffer->Lost : &R->Items);
-  const WsU32 Cell = cell(GlobalX - StartX, GlobalY - StartY, GlobalZ - StartZ,
-                          AllX, AllY, AllZ) %
-                     WS_HIT_CELLS;
+  const WsU32 Cell =
+      ((WsU32)((GlobalX - StartX) >> WS_LAUNCH_SHIFT(Launch, 0)) |
+       (WsU32)((GlobalY - StartY) >> WS_LAUNCH_SHIFT(Launch, 1))
+           << WS_LAUNCH_PLACE_Y(Launch) |
+       (WsU32)((GlobalZ - StartZ) >> WS_LAUNCH_SHIFT(Launch, 2))
+           << WS_LAUNCH_PLACE_Z) %
+      WS_HIT_CELLS;
   // Of an entry that is another's, nothing.
   __spirv_AtomicOr(&R->Hit[Cell / 32], Device, Relaxed,
                    Lost ? 0 : 1U << Cell % 32);
@@ -87,10 +78,10 @@ void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
     return;
   if (!Lost) {
     *(__global Details *)&R->Launch =
-        (Details)(Launch, Offset, Size, Bytes, Address, pair(Check, Root),
-                  GlobalX, GlobalY, GlobalZ, GroupX, GroupY, GroupZ,
-                  pair(LocalX, LocalY), pair(LocalZ, SizeX), pair(SizeY, SizeZ),
-                  0);
+        (Details)(WS_LAUNCH_NUMBER(Launch), Offset, Size, Bytes, Address,
+                  pair(Check, Root), GlobalX, GlobalY, GlobalZ, GroupX, GroupY,
+                  GroupZ, pair(LocalX, LocalY), pair(LocalZ, SizeX),
+                  pair(SizeY, SizeZ), 0);
     __spirv_AtomicExchange(&R->Ready, Device, Relaxed, 1);
   }
   count(&Buffer->Hits);

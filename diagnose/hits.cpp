@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "diagnose/hits.h"
 
+#include "abi/launch.h"
+
 #include <algorithm>
 
 using namespace warpsan;
@@ -50,6 +52,17 @@ size_t HitMap::cellOf(const std::array<uint64_t, 3> &Id) const {
   for (size_t I = 3; I-- > 0;)
     Cell = Cell * Cells[I] + std::min<uint64_t>(Id[I] / Each[I], Cells[I] - 1);
   return Cell;
+}
+
+uint64_t warpsan::launchWord(uint64_t Number,
+                             const std::array<uint64_t, 3> &Global) {
+  const std::array<uint32_t, 3> Bits = bitsOf(Global);
+  uint64_t Above = 0;
+  for (size_t I = 0; I < 3; ++I)
+    if (Bits[I])
+      Above |= uint64_t{wsHitShift(Global[I], Bits[I])} << 6 * I;
+  Above |= uint64_t{Bits[0]} << 18;
+  return WS_LAUNCH_NUMBER(Number) | Above << WS_LAUNCH_BITS;
 }
 
 std::optional<HitMap> warpsan::hitsOf(const WsRecord &Record,

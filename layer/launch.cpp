@@ -165,7 +165,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     return;
   }
   std::unique_ptr<TwinInstance> Instance =
-      Pool->borrow(K, Pointers.ExecStamp, Device, Result.Why);
+      Pool->borrow(K, Pointers.ExecStamp, Device, Range, Result.Why);
   if (!Instance)
     return;
   Changes Changed;

@@ -7,6 +7,7 @@
 #include "layer/twin_kernel.h"
 
 #include "abi/record.h"
+#include "diagnose/hits.h"
 #include "layer/build.h"
 #include "layer/extensions.h"
 #include "layer/heap_map.h"
@@ -76,6 +77,7 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
 
 std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
                                                cl_device_id Device,
+                                               const NDRange &Range,
                                                std::string &Why) {
   std::unique_ptr<TwinInstance> Instance = takeFree(ExecStamp);
   if (!Instance) {
@@ -96,7 +98,7 @@ std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
                                   Info.Bytes.size(), Info.Bytes.data());
     Instance->ExecStamp = ExecStamp;
   }
-  Why = giveArguments(*Instance, For, Device);
+  Why = giveArguments(*Instance, For, Device, Range);
   if (!Why.empty())
     return nullptr; // half set: not given back
   return Instance;
@@ -169,9 +171,17 @@ static void updateBounds(TwinInstance &Instance, const KernelPlan &Plan,
   Instance.Memories = std::move(Memories);
 }
 
+static std::array<uint64_t, 3> globalOf(const NDRange &Range) {
+  std::array<uint64_t, 3> Global = {1, 1, 1};
+  for (cl_uint I = 0; Range.Global && I < std::min(Range.Dimensions, 3U); ++I)
+    Global[I] = Range.Global[I];
+  return Global;
+}
+
 cl_int TwinPool::giveHidden(TwinInstance &Instance,
                             const KernelPlan::Hidden &Hidden, cl_uint Index,
-                            Kernel &For, cl_device_id Device) {
+                            Kernel &For, cl_device_id Device,
+                            const NDRange &Range) {
   auto Give = [&](auto Value) {
     return Next->clSetKernelArg(Instance.Handle, Index, sizeof(Value), &Value);
   };
@@ -197,7 +207,7 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
                                           heapForTwins());
   case KernelPlan::Hidden::Kind::Launch:
     Instance.Number = nextLaunchNumber();
-    return Give(cl_ulong(Instance.Number));
+    return Give(cl_ulong(launchWord(Instance.Number, globalOf(Range))));
   case KernelPlan::Hidden::Kind::Records:
     if (Instance.HasRecords)
       return CL_SUCCESS;
@@ -211,7 +221,7 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
 }
 
 std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
-                                    cl_device_id Device) {
+                                    cl_device_id Device, const NDRange &Range) {
   // Reused by each launch of the thread, so that none allocates.
   static thread_local ChangedArgs Changed;
   static thread_local std::vector<bool> NewBounds;
@@ -235,7 +245,8 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
     if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg])
-      if (cl_int Error = giveHidden(Instance, Hidden, Index, For, Device))
+      if (cl_int Error =
+              giveHidden(Instance, Hidden, Index, For, Device, Range))
         return Hidden.What == KernelPlan::Hidden::Kind::Records
                    ? "the driver gave no memory for the record buffer: error " +
                          std::to_string(Error)

@@ -62,10 +62,11 @@ public:
   TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
            LaunchedKernel Of, Variant Which, bool HasHeap, std::string Reason);
 
-  /// An instance with the arguments of \p For and a number for its launch;
-  /// null on failure, with \p Why.
+  /// An instance with the arguments of \p For and a number for its launch of
+  /// \p Range; null on failure, with \p Why.
   std::unique_ptr<TwinInstance> borrow(Kernel &For, uint64_t ExecStamp,
-                                       cl_device_id Device, std::string &Why);
+                                       cl_device_id Device,
+                                       const NDRange &Range, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
 
   /// One of our own kernels in the twin's program; null if there is none.
@@ -83,9 +84,10 @@ public:
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
   std::string giveArguments(TwinInstance &Instance, Kernel &For,
-                            cl_device_id Device);
+                            cl_device_id Device, const NDRange &Range);
   cl_int giveHidden(TwinInstance &Instance, const KernelPlan::Hidden &Hidden,
-                    cl_uint Index, Kernel &For, cl_device_id Device);
+                    cl_uint Index, Kernel &For, cl_device_id Device,
+                    const NDRange &Range);
 
   const std::shared_ptr<TwinProgram> From;
   std::mutex Mutex;

@@ -127,7 +127,7 @@ static Collection hostile() {
 
 static Collection few(const Summary &Coverage) {
   Collection All;
-  for (const char *Name : {"far_write", "use_after_free", "cuda_argument"})
+  for (const char *Name : {"far_write", "svm_into_another", "cuda_argument"})
     All.Findings.push_back(collected(Name));
   All.Coverage = Coverage;
   All.Files = {"findings.jsonl", "summary.json"};
