@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 6
+#define WS_RECORD_VERSION 7
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.

@@ -113,7 +113,7 @@ static Collection everything() {
   return All;
 }
 
-static Collection hostile() {
+static Collection hostileOnes() {
   const std::string Text =
       "</script></style></title><img src=x onerror=alert()>"
       "\"'`&amp;<!--]]>{{\x01\x1b[2J\x7f\xff\xE2\x80\xAE";
@@ -142,7 +142,7 @@ std::vector<Page> samples::pages() {
   Lost.Coverage = covered();
   counter(*Lost.Coverage, Counter::records_lost) = 2;
   return {{"everything", everything()},
-          {"hostile", hostile()},
+          {"hostile", hostileOnes()},
           {"few", few(withGaps())},
           {"no_errors", NoErrors},
           {"unknown", Unknown},
