@@ -64,7 +64,8 @@ static bool takesFolder(const OptionInfo &Info) {
 static bool takesFile(const OptionInfo &Info) {
   std::string_view Help = Info.Help;
   return std::string_view(Info.Name).ends_with("_file") ||
-         Help.starts_with("path of") || Help.find("this file") != Help.npos;
+         Help.starts_with("path of") || Help.starts_with("file of") ||
+         Help.find("this file") != Help.npos;
 }
 
 //===----------------------------------------------------------------------===//
