@@ -147,7 +147,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 9", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 10", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");

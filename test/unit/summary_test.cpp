@@ -417,9 +417,15 @@ TEST(ReadSummary, IsTheInverseOfWriting) {
   for (uint64_t &Counter : Sum.Counters)
     Counter = ++Value;
   set(Sum, Counter::launches, 1000);
+  set(Sum, Counter::twin_waiting, 0); // of no interest afterwards
   Sum.Processes = 3;
   Sum.Executables = {"tuner", "helper \"x\"\n"};
-  Sum.Gaps = {{"kernel k", "no reason", 12}, {"program 2", "", 0}};
+  Sum.Gaps = {{"kernel k", "no reason", 12},
+              {"program 2", "", 0},
+              {"kernel l", "skip=l", 3, GapKind::LeftOut},
+              {"kernel m", "sample=2", 4, GapKind::Kept}};
+  Sum.SuppressionsFile = "known.txt";
+  Sum.Suppressions = {{3, "kernel=Copy*", 2, 5}, {9, "id=ws-000000", 0, 0}};
   Sum.GapsLost = 4;
   Sum.FindingsLost = 5;
   Sum.Findings[1].Cuda = true;
