@@ -216,9 +216,7 @@ static void writeAll(int To, const std::string &Text) {
 }
 
 static void print(const Finding &F) {
-  const char *NoColour = std::getenv("NO_COLOR");
-  TextStyle Style;
-  Style.Colour = isatty(STDERR_FILENO) && !(NoColour && *NoColour);
+  TextStyle Style = styleFor(STDERR_FILENO);
   Style.Addresses = settings().verbosity >= 2;
   // Written in one piece, so that the program's own output does not come in
   // between.
@@ -306,7 +304,8 @@ static void noteAgain(const Finding &F, KnownFinding &Before) {
   }
   Before.Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
   if (Before.InFull) // else its id is not in the file
-    appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items, static_cast<uint64_t>(getpid())));
+    appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items,
+                                     static_cast<uint64_t>(getpid())));
 }
 
 /// Reports or counts \p F; false if it is suppressed.

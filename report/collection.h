@@ -13,7 +13,7 @@
 #ifndef WARPSAN_REPORT_COLLECTION_H
 #define WARPSAN_REPORT_COLLECTION_H
 
-#include "diagnose/finding.h"
+#include "report/report.h"
 #include "status/status.h"
 
 #include <filesystem>
@@ -72,10 +72,10 @@ private:
 std::string jsonOf(const CollectedFinding &F);
 
 /// Its own report, and how often it came.
-std::string textOf(const CollectedFinding &F, bool Colour);
+std::string textOf(const CollectedFinding &F, const TextStyle &Style);
 
 /// Every finding likewise; then the summary.
-std::string textOf(const Collection &All, bool Colour);
+std::string textOf(const Collection &All, const TextStyle &Style);
 
 /// The findings as lines, then the summary as one.
 std::string jsonOf(const Collection &All);

@@ -44,17 +44,15 @@ std::string withoutSummary(const Collection &All) {
 
 } // namespace
 
-std::string warpsan::textOf(const CollectedFinding &F, bool Colour) {
-  TextStyle Style;
-  Style.Colour = Colour;
+std::string warpsan::textOf(const CollectedFinding &F, const TextStyle &Style) {
   return textOf(F.First, Style) + timesOf(F);
 }
 
-std::string warpsan::textOf(const Collection &All, bool Colour) {
+std::string warpsan::textOf(const Collection &All, const TextStyle &Style) {
   std::string Out;
   for (const CollectedFinding &F : All.Findings)
-    Out += textOf(F, Colour) + "\n";
-  const Paint Brush{Colour};
+    Out += textOf(F, Style) + "\n";
+  const Paint Brush{Style.Colour};
   for (const Summary::FindingLine &Line : All.Untold)
     Out +=
         Brush.strong("WarpSan: ") +

@@ -15,10 +15,8 @@ using namespace warpsan;
 
 namespace {
 
-/// Where a report's lines should end.
-constexpr size_t MostColumns = 94;
-/// Of a source line, beside the gutter.
-constexpr size_t MostSourceColumns = 84;
+/// Columns beside a source line: the gutter.
+constexpr size_t GutterColumns = 10;
 /// Generated code has lines of any length; what comes after is not looked at.
 constexpr size_t MostBytes = 1 << 16;
 constexpr size_t TabStop = 4;
@@ -85,11 +83,11 @@ struct Underline {
 };
 
 Underline underlineOf(std::string_view Line, const Columns &Shown, size_t At,
-                      size_t From) {
+                      size_t From, size_t Most) {
   Span Expression = expressionAt(Line, At);
   auto Column = [&](size_t Byte) {
     size_t C = Shown.OfByte[std::min(Byte, Line.size())];
-    return std::clamp(C, From, From + MostSourceColumns) - From;
+    return std::clamp(C, From, From + Most) - From;
   };
   Underline U;
   U.Caret = Column(At);
@@ -100,14 +98,15 @@ Underline underlineOf(std::string_view Line, const Columns &Shown, size_t At,
 
 /// The first column shown of a line too long to be shown whole: a little before
 /// the expression, or before the caret if the expression is as long itself.
-size_t windowStart(std::string_view Line, const Columns &Shown, size_t At) {
+size_t windowStart(std::string_view Line, const Columns &Shown, size_t At,
+                   size_t Most) {
   constexpr size_t Before = 20;
   Span Expression = expressionAt(Line, At);
   size_t Begin = Shown.OfByte[std::min(Expression.Begin, At)];
   size_t End = Shown.OfByte[std::max(Expression.End, At + 1)];
-  if (End <= MostSourceColumns)
+  if (End <= Most)
     return 0;
-  if (End - Begin > MostSourceColumns - Before)
+  if (End - Begin > Most - Before)
     Begin = Shown.OfByte[At];
   return Begin < Before ? 0 : Begin - Before;
 }
@@ -135,17 +134,19 @@ std::string warpsan::excerptText(const SourceExcerpt &Excerpt, uint32_t Line,
       Line - Excerpt.FirstLine >= Excerpt.Lines.size())
     return {};
   const size_t Marked = Line - Excerpt.FirstLine;
+  const size_t Most = Brush.Columns - GutterColumns;
   const std::string_view Source = withoutEnd(Excerpt.Lines[Marked]);
   const Columns Shown(Source);
   const bool HasCaret = Column > 0 && Column <= Source.size();
 
-  const size_t From = HasCaret ? windowStart(Source, Shown, Column - 1) : 0;
+  const size_t From =
+      HasCaret ? windowStart(Source, Shown, Column - 1, Most) : 0;
 
   const size_t Digits = std::to_string(Line).size();
   std::string Out;
   for (size_t I = 0; I <= Marked; ++I) {
     std::string Text = Columns(withoutEnd(Excerpt.Lines[I]))
-                           .window(I == Marked ? From : 0, MostSourceColumns);
+                           .window(I == Marked ? From : 0, Most);
     Out += gutter(std::to_string(Excerpt.FirstLine + I), Digits, I == Marked,
                   Brush) +
            (Text.empty() ? "" : " ") + Text + "\n";
@@ -155,12 +156,12 @@ std::string warpsan::excerptText(const SourceExcerpt &Excerpt, uint32_t Line,
   size_t Indent = 0;
   size_t Next = 0; // of the notes
   if (HasCaret) {
-    Underline U = underlineOf(Source, Shown, Column - 1, From);
+    Underline U = underlineOf(Source, Shown, Column - 1, From, Most);
     Out += Bar + std::string(U.Begin, ' ') + Brush.mark(drawn(U));
     size_t Longest = 0;
     for (const std::string &Note : Notes)
       Longest = std::max(Longest, width(Note));
-    if (!Notes.empty() && width(Bar) + U.End + 1 + Longest <= MostColumns) {
+    if (!Notes.empty() && width(Bar) + U.End + 1 + Longest <= Brush.Columns) {
       Indent = U.End + 1;
       Out += " " + Notes[Next++];
     }

@@ -139,7 +139,7 @@ void addFinding(Suite &To, const CollectedFinding &Found) {
   const Finding &F = Found.First;
   const std::string Call = asCalled(F.Call, F.Launch.Launched).Call;
   To.fail(subjectOf(F.Kernel, Call) + ": " + nameOf(F.Kind) + " " + F.Id,
-          nameOf(F.Kind), titleOf(F), textOf(Found, false));
+          nameOf(F.Kind), titleOf(F), textOf(Found, TextStyle()));
 }
 
 void addUntold(Suite &To, const Summary::FindingLine &Line) {

@@ -13,8 +13,6 @@ using namespace warpsan;
 
 namespace {
 
-constexpr size_t MostColumns = 92; ///< 94 with the indent
-
 using MemoryKind = MemoryFacts::Kind;
 using RootKind = RootFacts::Kind;
 
@@ -119,7 +117,7 @@ std::string memoryKind(const Finding &F) {
   return {};
 }
 
-std::string argumentLine(const Finding &F) {
+std::string argumentLine(const Finding &F, size_t Columns) {
   const std::string Index = "argument " + number(F.Root.Arg);
   const std::string Name = F.Arg->Name.empty() ? F.Root.Name : F.Arg->Name;
   const std::string Type = declaredType(F);
@@ -132,7 +130,7 @@ std::string argumentLine(const Finding &F) {
     Out += (Name.empty() ? " " : ", ") + Type;
   if (Memory.empty())
     return Out;
-  bool Fits = width(Out) + 2 + width(Memory) <= MostColumns;
+  bool Fits = width(Out) + 2 + width(Memory) <= Columns;
   return Out + (Fits ? ": " : ":\n      ") + Memory;
 }
 
@@ -177,14 +175,14 @@ bool warpsan::isDynamicShared(const Finding &F) {
          F.Arg->Kind == "local" && F.Arg->Name.empty();
 }
 
-std::string warpsan::memoryLine(const Finding &F) {
+std::string warpsan::memoryLine(const Finding &F, size_t Columns) {
   const Vocabulary &Words = wordsFor(F);
   switch (F.Root.What) {
   case RootKind::Argument:
     if (isDynamicShared(F))
       return "its size is given at each launch, for " +
              ofWorkGroup(F).substr(3);
-    return F.Arg ? argumentLine(F) : "";
+    return F.Arg ? argumentLine(F, Columns) : "";
   case RootKind::Local:
     return variableLine(F, Words.Local, ofWorkGroup(F));
   case RootKind::Private:

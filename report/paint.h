@@ -7,6 +7,7 @@
 #ifndef WARPSAN_REPORT_PAINT_H
 #define WARPSAN_REPORT_PAINT_H
 
+#include <cstddef>
 #include <string>
 
 namespace warpsan {
@@ -15,6 +16,7 @@ namespace warpsan {
 /// painting.
 struct Paint {
   bool Colour = false;
+  size_t Columns = 94; ///< of a line, where it can be folded
 
   std::string error(const std::string &Text) const { return put("1;31", Text); }
   std::string strong(const std::string &Text) const { return put("1", Text); }

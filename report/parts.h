@@ -35,7 +35,7 @@ bool isDynamicShared(const Finding &F);
 
 /// "'dest' is argument 2, __global float *: a buffer, read and write"; empty if
 /// nothing is known. Long ones are broken in two.
-std::string memoryLine(const Finding &F);
+std::string memoryLine(const Finding &F, size_t Columns);
 
 /// "it lies 16 bytes into another allocation of 4,096 bytes, created at
 /// main.cpp:12"; empty if nothing is known of where it lies.

@@ -16,7 +16,12 @@ namespace warpsan {
 struct TextStyle {
   bool Colour = false;
   bool Addresses = false; ///< verbosity 2: raw addresses and module offsets
+  size_t Columns = 94;    ///< of a line, where it can be folded
 };
+
+/// For a terminal its width, and colour unless NO_COLOR is set; for anything
+/// else the same for all.
+TextStyle styleFor(int Descriptor);
 
 /// A report as a person reads it, several lines, ending in a newline. Control
 /// characters in names from the program are shown escaped.

@@ -23,20 +23,18 @@ using namespace warpsan;
 
 namespace {
 
-constexpr size_t MostColumns = 94;
-
 std::string titleLine(const Finding &F, const Paint &Brush) {
   const std::string Start = "WarpSan: ";
   const std::string Title = titleOf(F);
   size_t Has = width(Start) + width(Title) + width(F.Id);
-  size_t Gap = Has + 2 < MostColumns ? MostColumns - Has : 2;
+  size_t Gap = Has + 2 < Brush.Columns ? Brush.Columns - Has : 2;
   return Brush.strong(Start) + Brush.error(Title) + std::string(Gap, ' ') +
          Brush.faint(printable(F.Id)) + "\n";
 }
 
 /// "kernel K at f.cl:4:3", or with the functions that were inlined:
 /// "kernel K, in put at f.cl:4:3, called at f.cl:20:5".
-std::string kernelLines(const Finding &F) {
+std::string kernelLines(const Finding &F, size_t Columns) {
   const std::vector<SourcePlace> &At = F.Site.At;
   if (!F.Call.empty())
     return "  in " + printable(asCalled(F.Call, F.Launch.Launched).Call) + "\n";
@@ -56,7 +54,7 @@ std::string kernelLines(const Finding &F) {
     else
       Part.clear();
     Part += "at " + placeText(At[I]);
-    if (I && width(Line) + 2 + width(Part) > MostColumns) {
+    if (I && width(Line) + 2 + width(Part) > Columns) {
       Out += Line + ",\n";
       Line = "    " + Part;
     } else {
@@ -92,7 +90,7 @@ std::string pictureSection(const Finding &F, const Paint &Brush) {
          (Near.empty() ? "" : "  " + Near + "\n");
 }
 
-std::string workItemSection(const Finding &F) {
+std::string workItemSection(const Finding &F, size_t Columns) {
   if (!F.Call.empty())
     return {};
   const Vocabulary &Words = wordsFor(F);
@@ -101,7 +99,7 @@ std::string workItemSection(const Finding &F) {
     return std::string("  a ") + Words.Item + " " + Range +
            "; which one is not known\n";
   std::string Line = "  " + itemOf(F);
-  Line += width(Line) + 3 + width(Range) <= MostColumns ? "   " : "\n  ";
+  Line += width(Line) + 3 + width(Range) <= Columns ? "   " : "\n  ";
   Line += Range + "\n";
   if (F.Items > 1)
     Line += "  and " + number(F.Items - 1) + " more " +
@@ -124,7 +122,7 @@ std::string canarySection(const Finding &F) {
 }
 
 std::string memorySection(const Finding &F, const TextStyle &Style) {
-  std::string Line = memoryLine(F);
+  std::string Line = memoryLine(F, Style.Columns - 2);
   return (Line.empty() ? "" : "  " + Line + "\n") +
          backtracesText(F, Style, Line.empty() ? 2 : 4) + canarySection(F) +
          "  " + outcomeOf(F) + "\n";
@@ -133,11 +131,11 @@ std::string memorySection(const Finding &F, const TextStyle &Style) {
 } // namespace
 
 std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
-  const Paint Brush{Style.Colour};
-  std::string Out = titleLine(F, Brush) + kernelLines(F);
+  const Paint Brush{Style.Colour, Style.Columns};
+  std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns);
   for (const std::string &Section :
        {sourceSection(F, Style, Brush), pictureSection(F, Brush),
-        workItemSection(F), memorySection(F, Style)})
+        workItemSection(F, Style.Columns), memorySection(F, Style)})
     if (!Section.empty())
       Out += "\n" + Section;
   return Out;

@@ -49,11 +49,11 @@ std::optional<ReportFormat> warpsan::formatOfFile(std::string_view Path) {
 }
 
 std::string warpsan::reportAs(ReportFormat Format, const Collection &All,
-                              bool Colour) {
+                              const TextStyle &Style) {
   std::error_code Error;
   switch (Format) {
   case ReportFormat::Text:
-    return textOf(All, Colour);
+    return textOf(All, Style);
   case ReportFormat::Json:
     return jsonOf(All);
   case ReportFormat::Sarif:

@@ -23,9 +23,10 @@ std::optional<ReportFormat> formatNamed(std::string_view Name);
 /// By a file's ending: .txt, .json, .jsonl, .sarif, .xml, .html.
 std::optional<ReportFormat> formatOfFile(std::string_view Path);
 
-/// \p Colour is for text alone. Source files are looked for from the working
+/// \p Style is for text alone. Source files are looked for from the working
 /// folder.
-std::string reportAs(ReportFormat Format, const Collection &All, bool Colour);
+std::string reportAs(ReportFormat Format, const Collection &All,
+                     const TextStyle &Style);
 
 } // namespace warpsan
 

@@ -177,10 +177,9 @@ int warpsan::reportCommand(std::span<char *const> Words) {
     Files.add(Path);
   for (const std::string &Problem : All.problems())
     say(Problem);
-  const char *NoColour = std::getenv("NO_COLOR");
-  const bool Colour =
-      R.Output.empty() && isatty(STDOUT_FILENO) && !(NoColour && *NoColour);
-  if (!put(reportAs(*R.Format, All.finish(), Colour), R.Output))
+  const TextStyle Style =
+      R.Output.empty() ? styleFor(STDOUT_FILENO) : TextStyle();
+  if (!put(reportAs(*R.Format, All.finish(), Style), R.Output))
     return ExitOwnFailure;
   return Files.failed() ? ExitBadInput : 0;
 }

@@ -163,7 +163,7 @@ public:
   bool write(const Collection &All) {
     bool Good = true;
     for (auto &[Format, File] : Files) {
-      File->write(reportAs(Format, All, /*Colour=*/false));
+      File->write(reportAs(Format, All, TextStyle()));
       Good &= !failed(*File, "report");
     }
     return Good;
@@ -231,8 +231,7 @@ void printSummary(const Summary &Sum, const Options &Opts) {
   if (Opts.verbosity < 1)
     return;
   std::string Text = summaryText(Sum, Opts.verbosity, Opts.findings_file);
-  const char *NoColour = std::getenv("NO_COLOR");
-  if (isatty(STDERR_FILENO) && !(NoColour && *NoColour))
+  if (styleFor(STDERR_FILENO).Colour)
     Text = coloured(Text, hasErrors(Sum)                 ? "\033[1;31m"
                           : coverageProblem(Sum).empty() ? "\033[1;32m"
                                                          : "\033[1;33m");

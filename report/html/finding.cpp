@@ -90,7 +90,7 @@ std::string factsPart(const Finding &F) {
 }
 
 std::string memoryPart(const Finding &F) {
-  std::string Line = memoryLine(F);
+  std::string Line = memoryLine(F, SIZE_MAX);
   if (!Line.empty())
     Line = element("p", "", unbroken(Line));
   if (std::string Near = nearLine(F); !Near.empty())

@@ -71,7 +71,7 @@ TEST(Collection, EqualFindingsOfManyProcessesAreOne) {
   EXPECT_EQ(All.Findings[0].Items, 3 * 512U + 100);
   EXPECT_EQ(All.Findings[0].Processes, 3U);
   EXPECT_EQ(All.Findings[1].Processes, 1U);
-  const std::string Text = textOf(All, false);
+  const std::string Text = textOf(All, TextStyle());
   EXPECT_TRUE(
       has(Text, "  Over all: 1,636 work-items in 4 launches of 3 processes.\n"))
       << Text;
@@ -142,7 +142,7 @@ TEST(Collection, ErrorsThatAreNotToldInFullAreCounted) {
   Sum.Findings = {{"ws-000001", "CopyTile", "null pointer: read", 1, 1}};
   Collection All = collected({summaryJson(Sum)});
   ASSERT_EQ(All.Untold.size(), 1U);
-  EXPECT_TRUE(has(textOf(All, false), "null pointer: read  ws-000001"));
+  EXPECT_TRUE(has(textOf(All, TextStyle()), "null pointer: read  ws-000001"));
   EXPECT_TRUE(has(junitOf(All), "<failure message=\"null pointer: read\""));
   EXPECT_EQ(nlohmann::json::parse(
                 sarifOf(All, "/"))["runs"][0]["results"][0]["ruleId"],
@@ -173,7 +173,7 @@ TEST(Collection, WhatCannotBeReadIsSaidWithItsLine) {
 }
 
 TEST(Collection, NothingIsNoErrorsButNotKnown) {
-  EXPECT_EQ(textOf(collected({""}), false),
+  EXPECT_EQ(textOf(collected({""}), TextStyle()),
             "WarpSan: no errors. What was covered is not known: no summary was "
             "read.\n");
 }

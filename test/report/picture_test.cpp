@@ -83,3 +83,15 @@ TEST(Picture, InsideThereIsNone) {
   C.access(Access::Read, "float", 4, 6);
   EXPECT_EQ(pictureOf(C.finding(), "a", Paint()), "");
 }
+
+TEST(Picture, FitsAsManyColumnsAsThereAre) {
+  Case C;
+  C.size(16892);
+  C.access(SiteFacts::Access::Write, "float", 4, 20480);
+  const Finding F = C.finding();
+  for (size_t Columns : {60, 70, 80, 120}) {
+    const std::string Line = pictureOf(F, "destination", Paint{false, Columns});
+    EXPECT_LE(Line.size() + 2, Columns);
+    EXPECT_NE(Line.find("20,480"), std::string::npos) << Line;
+  }
+}

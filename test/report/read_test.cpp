@@ -191,7 +191,7 @@ TEST(ReadLine, AnyValuesAreReadOrRefused) {
     if (All.Findings.empty())
       continue;
     ++Good;
-    for (char C : textOf(All, false) + junitOf(All))
+    for (char C : textOf(All, TextStyle()) + junitOf(All))
       ASSERT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20);
     EXPECT_FALSE(Json::parse(sarifOf(All, "/src")).is_discarded());
     EXPECT_FALSE(htmlOf(All).empty());

@@ -303,6 +303,12 @@ static Case nothingKnown() {
 // NOLINTNEXTLINE(readability-identifier-naming)
 void samples::PrintTo(const Sample &S, std::ostream *Out) { *Out << S.Name; }
 
+/// As a narrow terminal shows it.
+static Case narrow(Case C) {
+  C.Style.Columns = 60;
+  return C;
+}
+
 std::vector<Sample> samples::all() {
   std::vector<Sample> Samples = {
       {"far_write", farWrite()},
@@ -313,6 +319,7 @@ std::vector<Sample> samples::all() {
       {"local_variable", localVariable()},
       {"private_variable_far_before", privateVariableFarBefore()},
       {"sub_buffer_everything_long", subBuffer()},
+      {"sub_buffer_narrow", narrow(subBuffer())},
       {"nothing_known", nothingKnown()},
   };
   addKinds(Samples);
