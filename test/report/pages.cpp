@@ -56,53 +56,6 @@ CollectedFinding samples::collected(const std::string &Name) {
   throw std::logic_error("there is no sample " + Name);
 }
 
-static void spoilPlaces(std::vector<SourcePlace> &Places,
-                        const std::string &Text) {
-  for (SourcePlace &Place : Places) {
-    Place.File = Text + "1";
-    Place.Function = Text + "2";
-  }
-}
-
-static void spoilFrames(std::vector<HostFrame> &Frames,
-                        const std::string &Text) {
-  if (Frames.empty())
-    Frames.resize(2);
-  for (HostFrame &Frame : Frames) {
-    Frame.Function = Text + "3";
-    Frame.File = Text + "4";
-    Frame.Module = Text + "5";
-  }
-}
-
-void samples::spoil(Finding &F, const std::string &Text) {
-  F.Id = Text + "6";
-  F.Kernel = Text + "7";
-  if (!F.Call.empty())
-    F.Call = Text + "8";
-  F.Site.Space = F.Site.Builtin = F.Site.Type = F.Site.Member = Text + "9";
-  spoilPlaces(F.Site.At, Text);
-  spoilPlaces(F.Root.Declared, Text);
-  spoilPlaces(F.Root.Ended, Text);
-  F.Root.Name = F.Root.Type = Text + "10";
-  if (F.Arg)
-    F.Arg->Name = F.Arg->Type = F.Arg->Kind = Text + "11";
-  F.Memory.CreatedBy = F.Memory.ReleasedBy = Text + "12";
-  spoilFrames(F.Memory.Created, Text);
-  spoilFrames(F.Memory.Released, Text);
-  spoilFrames(F.Launch.Launched, Text);
-  F.Launch.LaunchedBy = F.Launch.Device = Text + "13";
-  for (Neighbour &Near : F.Memory.Near) {
-    Near.CreatedBy = Text + "14";
-    spoilFrames(Near.Created, Text);
-  }
-  if (F.Excerpt)
-    for (std::string &Line : F.Excerpt->Lines)
-      Line = Text + "15\t" + Text;
-  if (F.Canary)
-    F.Canary->Why = Text + "16";
-}
-
 static Collection everything() {
   Collection All;
   for (const Sample &S : all())
@@ -113,13 +66,14 @@ static Collection everything() {
   return All;
 }
 
+/// Nothing of what is in them may become a part of the page.
 static Collection hostileOnes() {
-  const std::string Text =
-      "</script></style></title><img src=x onerror=alert()>"
-      "\"'`&amp;<!--]]>{{\x01\x1b[2J\x7f\xff\xE2\x80\xAE";
   Collection All = everything();
-  for (CollectedFinding &Of : All.Findings)
-    spoil(Of.First, Text);
+  const std::string Text = hostileText();
+  for (CollectedFinding &Of : All.Findings) {
+    Of.First = hostile(Of.First);
+    Of.First.Id += Text;
+  }
   All.Coverage->Gaps = {{"kernel " + Text, Text, 3}, {Text, Text, 0}};
   All.Files = {Text, "/" + Text};
   return All;

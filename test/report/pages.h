@@ -25,9 +25,6 @@ std::vector<Page> pages();
 /// The sample of that name, as it was told in a few launches.
 CollectedFinding collected(const std::string &Name);
 
-/// All strings of a finding become \p Text and a number.
-void spoil(Finding &F, const std::string &Text);
-
 /// A run with 38 launches, 21 of them proven, all covered.
 Summary covered();
 

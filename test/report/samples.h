@@ -72,6 +72,8 @@ void addPython(std::vector<Sample> &Samples);
 
 /// \p F with names and numbers that nobody should trust.
 Finding hostile(Finding F);
+/// What terminals, XML, HTML and URIs could take for something else.
+std::string hostileText();
 
 } // namespace warpsan::samples
 

@@ -10,10 +10,9 @@ using namespace warpsan;
 
 namespace {
 
-/// What terminals, XML, HTML and URIs could take for something else, and what
-/// is no UTF-8.
 const std::string Bad =
-    std::string("\x1b[31m</pre><script>alert(1)</script>&amp;\"'\r\n]]>") +
+    std::string("\x1b[31m</pre><script>alert(1)</script></script></style>"
+                "</title><img src=x onerror=alert()>`{{<!--&amp;\"'\r\n]]>") +
     '\0' + "\xff\xfe\xc3(\xed\xa0\x80\xef\xbf\xbf\xe2\x80\xae../../etc %41 ";
 
 void spoil(std::vector<SourcePlace> &Places) {
@@ -32,22 +31,27 @@ void spoil(std::vector<HostFrame> &Frames) {
     Frame.Line = UINT32_MAX;
     Frame.Offset = UINT64_MAX;
   }
+  if (Frames.empty())
+    Frames.push_back({Bad, Bad, 0, Bad, 0});
 }
 
 } // namespace
+
+std::string samples::hostileText() { return Bad; }
 
 Finding samples::hostile(Finding F) {
   for (std::string *Name :
        {&F.Kernel, &F.Site.Space, &F.Site.Builtin, &F.Site.Type, &F.Site.Member,
         &F.Root.Name, &F.Root.Type, &F.Memory.CreatedBy, &F.Memory.ReleasedBy,
-        &F.Memory.Variable, &F.Launch.LaunchedBy, &F.Launch.Device,
-        &F.Process.Program})
+        &F.Memory.Variable, &F.Memory.Name, &F.Launch.LaunchedBy,
+        &F.Launch.Device, &F.Process.Program})
     *Name += Bad;
   if (!F.Call.empty())
     F.Call += Bad;
   if (F.Arg) {
     F.Arg->Name += Bad;
     F.Arg->Type += Bad;
+    F.Arg->Kind += Bad;
   }
   if (F.Excerpt)
     for (std::string &Line : F.Excerpt->Lines)
@@ -59,6 +63,10 @@ Finding samples::hostile(Finding F) {
   for (auto *Frames :
        {&F.Memory.Created, &F.Memory.Released, &F.Launch.Launched})
     spoil(*Frames);
+  for (Neighbour &Near : F.Memory.Near) {
+    Near.CreatedBy += Bad;
+    spoil(Near.Created);
+  }
   F.Items = F.Bytes = F.Size = F.Address = UINT64_MAX;
   F.Offset = INT64_MIN;
   return F;
