@@ -55,7 +55,8 @@ struct Interpreter {
   const DebugOffsets *At = nullptr; ///< null: none that we know how to read
   const void *CodeType = nullptr;   ///< &PyCode_Type
   const void *Base = nullptr;       ///< where its module is loaded
-  void *(*ThisThread)() = nullptr;  ///< needs no lock
+  int (*IsInitialized)() = nullptr; ///< these two need no lock
+  void *(*ThisThread)() = nullptr;
   int (*LineOf)(void *Frame) = nullptr;
 };
 
@@ -76,11 +77,12 @@ static Interpreter findInterpreter() {
   Interpreter I;
   find(At, "_PyRuntime");
   find(I.CodeType, "PyCode_Type");
+  find(I.IsInitialized, "Py_IsInitialized");
   find(I.ThisThread, "PyGILState_GetThisThreadState");
   find(I.LineOf, "PyUnstable_InterpreterFrame_GetLine");
   if (!At || std::memcmp(At->Cookie, "xdebugpy", 8) != 0 ||
       At->Version >> 16 != Python313 || At->FreeThreaded || !I.CodeType ||
-      !I.ThisThread || !I.LineOf)
+      !I.IsInitialized || !I.ThisThread || !I.LineOf)
     return {};
   I.At = At;
   I.Base = moduleOf(reinterpret_cast<const void *>(I.LineOf));
@@ -189,7 +191,9 @@ static Traces &traces() {
 
 static void walk(const Interpreter &I, Walk &Into) {
   const DebugOffsets &At = *I.At;
-  const void *Thread = I.ThisThread();
+  // Once Python has ended, and handles are released by what is left of a
+  // process, the key of its threads may be another library's.
+  const void *Thread = I.IsInitialized() ? I.ThisThread() : nullptr;
   if (!Thread)
     return;
   auto *Frame = member<void *>(Thread, At.Thread.CurrentFrame);
