@@ -4,51 +4,51 @@
 #include <warpsan.h>
 
 /* Two arrays in one buffer: 100 weights at byte 0, 20 biases at byte 512. */
-static const char *source =
+static const char *Source =
     "kernel void scale(global float *pool, int first, int count) {\n"
     "  for (int i = 0; i <= count; ++i)\n" /* one too many */
     "    pool[first + i] *= 2.0f;\n"
     "}\n";
 
 int main(void) {
-  cl_platform_id platform;
-  cl_device_id device;
-  cl_context context;
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel kernel;
-  cl_mem pool;
-  float zero = 0.0f;
-  cl_int first = 0, count = 100;
+  cl_platform_id Platform;
+  cl_device_id Device;
+  cl_context Context;
+  cl_command_queue Queue;
+  cl_program Program;
+  cl_kernel Kernel;
+  cl_mem Pool;
+  float Zero = 0.0f;
+  cl_int First = 0, Count = 100;
 
-  if (clGetPlatformIDs(1, &platform, NULL) ||
-      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+  if (clGetPlatformIDs(1, &Platform, NULL) ||
+      clGetDeviceIDs(Platform, CL_DEVICE_TYPE_ALL, 1, &Device, NULL))
     return 1;
-  context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-  queue = clCreateCommandQueue(context, device, 0, NULL);
-  program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
-  if (clBuildProgram(program, 1, &device, "", NULL, NULL))
+  Context = clCreateContext(NULL, 1, &Device, NULL, NULL, NULL);
+  Queue = clCreateCommandQueue(Context, Device, 0, NULL);
+  Program = clCreateProgramWithSource(Context, 1, &Source, NULL, NULL);
+  if (clBuildProgram(Program, 1, &Device, "", NULL, NULL))
     return 1;
-  kernel = clCreateKernel(program, "scale", NULL);
+  Kernel = clCreateKernel(Program, "scale", NULL);
 
-  pool = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
-  clEnqueueFillBuffer(queue, pool, &zero, sizeof(zero), 0, 4096, 0, NULL, NULL);
-  warpsan_mark_buffer(pool, 0, 400, "weights");
-  warpsan_mark_buffer(pool, 512, 80, "biases");
+  Pool = clCreateBuffer(Context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+  clEnqueueFillBuffer(Queue, Pool, &Zero, sizeof(Zero), 0, 4096, 0, NULL, NULL);
+  warpsan_mark_buffer(Pool, 0, 400, "weights");
+  warpsan_mark_buffer(Pool, 512, 80, "biases");
 
-  clSetKernelArg(kernel, 0, sizeof(pool), &pool);
-  clSetKernelArg(kernel, 1, sizeof(first), &first);
-  clSetKernelArg(kernel, 2, sizeof(count), &count);
-  if (clEnqueueTask(queue, kernel, 0, NULL, NULL))
+  clSetKernelArg(Kernel, 0, sizeof(Pool), &Pool);
+  clSetKernelArg(Kernel, 1, sizeof(First), &First);
+  clSetKernelArg(Kernel, 2, sizeof(Count), &Count);
+  if (clEnqueueTask(Queue, Kernel, 0, NULL, NULL))
     return 1;
-  clFinish(queue);
-  warpsan_unmark_buffer(pool, 0);
+  clFinish(Queue);
+  warpsan_unmark_buffer(Pool, 0);
 
-  clReleaseMemObject(pool);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  clReleaseCommandQueue(queue);
-  clReleaseContext(context);
+  clReleaseMemObject(Pool);
+  clReleaseKernel(Kernel);
+  clReleaseProgram(Program);
+  clReleaseCommandQueue(Queue);
+  clReleaseContext(Context);
   puts("end");
   return 0;
 }
