@@ -171,6 +171,20 @@ void Collector::visitMemory(MemIntrinsic &Call) {
   Side(Call.getRawDest(), Call.getDestAlign(), Touching::Write);
 }
 
+/// SPIR-V can call a builtin with operands of any type.
+static bool isNumber(const Value *Operand) {
+  return !Operand || Operand->getType()->isIntegerTy();
+}
+
+/// What \p A touches cannot be said: it is counted as not covered.
+static void unknown(Access &A) {
+  if (!A.Pointer->getType()->isPointerTy())
+    A.Pointer = nullptr;
+  A.Index = A.Count = A.Stride = nullptr;
+  A.CountOperand = -1;
+  A.Known = false;
+}
+
 void Collector::visitBuiltin(CallBase &Call, StringRef Name) {
   const Touch *First =
       find_if(Table, [&](const Touch &How) { return fits(How.Name, Name); });
@@ -181,10 +195,15 @@ void Collector::visitBuiltin(CallBase &Call, StringRef Name) {
         return;
       if (How->Operand >= Call.arg_size())
         continue;
-      Access &A = add(Call, Call.getArgOperand(How->Operand), How->How);
+      Value *Touched = Call.getArgOperand(How->Operand);
+      Access &A = add(Call, Touched, How->How);
       A.Builtin = Name;
-      if (!apply(*How, A, Call))
+      if (How->Extent != Rule::Texel && !Touched->getType()->isPointerTy())
+        unknown(A);
+      else if (!apply(*How, A, Call))
         Found.pop_back();
+      else if (!isNumber(A.Index) || !isNumber(A.Count) || !isNumber(A.Stride))
+        unknown(A);
     }
     return;
   }
@@ -224,7 +243,9 @@ bool Collector::vectorAt(Access &A, CallBase &Call) {
 bool Collector::ranged(Access &A, CallBase &Call, unsigned Pointer,
                        unsigned Count, int Stride) {
   A.Bytes = pointeeSize(Call.getCalledFunction()->getName(), Pointer);
-  if (Count >= Call.arg_size() || A.Bytes == 0) {
+  if (std::max<int>(static_cast<int>(Count), Stride) >=
+          static_cast<int>(Call.arg_size()) ||
+      A.Bytes == 0) {
     A.Known = false;
     return true;
   }
@@ -289,7 +310,9 @@ bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
   case Rule::BytesAt2:
   case Rule::BytesAt4: {
     unsigned Index = How.Extent == Rule::BytesAt2 ? 2 : 4;
-    auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(Index));
+    auto *Bytes = Index < Call.arg_size()
+                      ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
+                      : nullptr;
     A.Bytes = Bytes ? Bytes->getZExtValue() : 0;
     A.Known = A.Bytes > 0;
     return true;

@@ -9,23 +9,20 @@
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
 #include "compiler/driver_shapes.h"
-#include "compiler/fields.h"
-#include "compiler/images.h"
+#include "compiler/exact_bounds.h"
 #include "compiler/late_reports.h"
-#include "compiler/lifetimes.h"
-#include "compiler/members.h"
-#include "compiler/provenance.h"
 #include "compiler/report_call.h"
+#include "compiler/scheme.h"
+#include "compiler/schemes/schemes.h"
 #include "compiler/scopes.h"
 #include "compiler/setters.h"
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
 
-#include "llvm/Analysis/Utils/Local.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <cstddef>
@@ -38,20 +35,6 @@ using namespace warpsan;
 
 namespace {
 
-/// A condition that must not hold, and what to tell if it does.
-struct Check {
-  WeakTrackingVH Bad;
-  bool Stops;  ///< the access is not made; unless Tells.Outside is false
-  bool Writes; ///< it is a write that is checked
-  Failure Tells;
-  /// What is needed only if Bad: instructions before the access, to be moved.
-  std::vector<Instruction *> Cold = {};
-  /// The root's argument, or none for a variable, if when it fails may be told
-  /// later.
-  bool CanWait = false;
-  Argument *Of = nullptr;
-};
-
 /// All checks of one instruction.
 struct Plan {
   Instruction *At = nullptr;
@@ -63,32 +46,14 @@ struct Plan {
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
-  Checker(CheckedTwin &Made, RootTable &Roots, const DeviceRuntime &Runtime,
-          Arithmetic *Numbers, const Wanted &Only, const Target &T)
-      : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Numbers(Numbers),
-        Only(Only), T(T), Lives(Kernel),
-        Where(Made, Roots, Lives, Runtime.Find, T),
-        Calls(Made, *Runtime.Report, T), Outside(Runtime.Outside),
-        Late(Kernel, Calls), I64(Type::getInt64Ty(Kernel.getContext())) {}
+  Checker(CheckedTwin &Made, Scheme &How, Function &Report, const Target &T)
+      : Made(Made), Kernel(*Made.Kernel), How(How), T(T),
+        Calls(Made, Report, T), Late(Kernel, Calls) {}
 
   void run(const std::vector<Access> &Accesses);
 
 private:
-  void lookAtReads(const std::vector<Access> &Accesses);
   bool mayWait(const std::vector<Plan> &Planned);
-  void plan(const Access &A, unsigned Number, std::vector<Check> &Checks);
-  bool claim(const Access &A, unsigned Number, Value *Offset,
-             const PointerOrigin &From);
-  void planRights(const Access &A, Value *Offset, Check &C);
-  void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
-  Value *beyond(const Access &A, Value *Offset, Value *Size,
-                IRBuilderBase &Build, Value *&Bytes);
-  Value *beyondRange(const Access &A, Value *Offset, Value *Size,
-                     IRBuilderBase &Build, Value *&Bytes);
-  Value *addressOf(Value *Pointer, IRBuilderBase &Build);
-  Value *limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build);
-  bool surelyAligned(const Access &A, Value *Offset);
-  bool isMultiple(Value *Offset, uint64_t Of);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
@@ -96,21 +61,12 @@ private:
   void placeLate(const Check &C, Instruction &At, const BasicBlock *In);
   void place(const Plan &P);
 
-  Value *number(uint64_t N) { return ConstantInt::get(I64, N); }
-
   CheckedTwin &Made;
   Function &Kernel;
-  RootTable &Roots;
-  Arithmetic *Numbers; ///< not null: what a launch can decide is not checked
-  const Wanted &Only;
+  Scheme &How;
   const Target &T;
-  Lifetimes Lives;
-  Provenance Where;
   ReportCalls Calls;
-  Function *Outside; ///< device/heap.cl's function
   LateReports Late;
-  IntegerType *I64;
-  std::map<std::pair<Value *, uint64_t>, Value *> Limits;
   /// Checks that are told late: by block, offset, limit and whether that is
   /// all, their number and what stops the access.
   std::map<std::tuple<const BasicBlock *, Value *, Value *, bool>,
@@ -119,325 +75,6 @@ private:
 };
 
 } // namespace
-
-static bool isFalse(const Value *V) {
-  const auto *Constant = dyn_cast<ConstantInt>(V);
-  return Constant && Constant->isZero();
-}
-
-/// False for variables and local arguments: whatever has no flags.
-static bool canForbid(const Value *Size) {
-  return !isa<ConstantInt>(Size) && !isa<Argument>(Size);
-}
-
-/// How many offsets an access of \p Bytes may start at: the size less what it
-/// reaches beyond its first byte, and none if it does not fit.
-Value *Checker::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
-  if (Bytes <= 1 && !canForbid(Size))
-    return Size;
-  auto Make = [&](IRBuilderBase &At) {
-    return At.CreateSelect(At.CreateICmpSGE(Size, number(Bytes)),
-                           At.CreateSub(Size, number(Bytes - 1)), number(0));
-  };
-  if (!Where.isSizeOfArgument(Size))
-    return Make(Build);
-  // The same in the whole kernel: once, at its start.
-  Value *&Known = Limits[{Size, Bytes}];
-  if (!Known) {
-    auto *Told = dyn_cast<Instruction>(Size);
-    Builder Entry(Told
-                      ? Told->getNextNode()
-                      : &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    Known = Make(Entry);
-  }
-  return Known;
-}
-
-/// True (as a value) if Count elements from Offset on do not fit into Size.
-/// Divisions instead of products: nothing here can wrap around.
-Value *Checker::beyondRange(const Access &A, Value *Offset, Value *Size,
-                            IRBuilderBase &Build, Value *&Bytes) {
-  Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
-  Size = limitOf(Size, 1, Build);
-  Value *Left = Build.CreateSelect(Build.CreateICmpULE(Offset, Size),
-                                   Build.CreateSub(Size, Offset), number(0));
-  Value *Elements = Build.CreateUDiv(Left, number(A.Bytes));
-  auto BytesOf = [&](Value *Span) { // at most all there are
-    return Build.CreateSelect(
-        Build.CreateICmpUGT(Span, number(UINT64_MAX / A.Bytes)),
-        number(UINT64_MAX), Build.CreateMul(Span, number(A.Bytes)));
-  };
-  if (!A.Stride) {
-    Bytes = BytesOf(Count);
-    return Build.CreateICmpUGT(Count, Elements);
-  }
-  Value *Stride = Build.CreateZExtOrTrunc(A.Stride, I64);
-  Stride = Build.CreateSelect(Build.CreateICmpEQ(Stride, number(0)), number(1),
-                              Stride);
-  Value *Steps = Build.CreateSub(Count, number(1));
-  Bytes = BytesOf(Build.CreateAdd(Build.CreateMul(Steps, Stride), number(1)));
-  Value *Last = Build.CreateSub(Elements, number(1));
-  Value *None = Build.CreateICmpEQ(Elements, number(0));
-  Value *TooFar = Build.CreateICmpUGT(Steps, Build.CreateUDiv(Last, Stride));
-  return Build.CreateAnd(Build.CreateICmpNE(Count, number(0)),
-                         Build.CreateOr(None, TooFar));
-}
-
-Value *Checker::beyond(const Access &A, Value *Offset, Value *Size,
-                       IRBuilderBase &Build, Value *&Bytes) {
-  if (A.Count)
-    return beyondRange(A, Offset, Size, Build, Bytes);
-  Bytes = number(A.Bytes);
-  if (A.Bytes == 0)
-    return Build.getFalse();
-  return Build.CreateICmpUGE(Offset, limitOf(Size, A.Bytes, Build));
-}
-
-/// Not simply as an integer if it was one: rusticl (Mesa 25.0) crashes over a
-/// pointer to constant memory that is cast to an integer and to a pointer and
-/// to an integer.
-Value *Checker::addressOf(Value *Pointer, IRBuilderBase &Build) {
-  if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
-    return Build.CreateZExtOrTrunc(cast<Operator>(Pointer)->getOperand(0), I64);
-  auto *Address = dyn_cast<GEPOperator>(Pointer);
-  if (!Address || Operator::getOpcode(getUnderlyingObject(Pointer, 0)) !=
-                      Instruction::IntToPtr)
-    return Build.CreatePtrToInt(Pointer, I64);
-  Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), Address,
-                               /*NoAssumptions=*/true);
-  return Build.CreateAdd(addressOf(Address->getPointerOperand(), Build),
-                         Build.CreateSExtOrTrunc(Added, I64));
-}
-
-/// Roots are aligned for every type: drivers and compilers see to that.
-bool Checker::surelyAligned(const Access &A, Value *Offset) {
-  return A.Align <= 1 || isMultiple(Offset, A.Align);
-}
-
-/// \p Of: a power of two.
-bool Checker::isMultiple(Value *Offset, uint64_t Of) {
-  return computeKnownBits(Offset, Kernel.getDataLayout())
-             .countMinTrailingZeros() >= Log2_64(Of);
-}
-
-void Checker::plan(const Access &A, unsigned Number,
-                   std::vector<Check> &Checks) {
-  Site &S = Made.Sites[Number];
-  const PointerOrigin From = Roots.originOf(A.Pointer);
-  Builder Build(A.At);
-  const Bounds Unsized = Where.boundsOf(A.Pointer, false, false);
-  Value *Offset = Unsized.Offset;
-  if (A.Index)
-    Offset = Build.CreateAdd(
-        Offset, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
-                                number(A.Scale)));
-  S.Is = Site::State::Proven;
-  if (From.isOne())
-    S.Root = static_cast<int>(From.Roots[0]);
-  Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
-  if (!isFalse(Ended)) {
-    S.Why = "the scope of its variable may have ended";
-  } else if (claim(A, Number, Offset, From)) {
-    S.Is = Site::State::Claimed;
-    return;
-  }
-
-  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
-  Failure Tells;
-  Tells.Root = B.Root;
-  Tells.Offset = Offset;
-  unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
-  Tells.Address = number(0);
-  if (T.spaceOf(Space) == Space::Global || T.spaceOf(Space) == Space::Generic)
-    Tells.Address = Build.CreateAdd(addressOf(A.Pointer, Build),
-                                    Build.CreateSub(Offset, B.Offset));
-  auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
-    if (isFalse(Bad))
-      return;
-    S.Is = Site::State::Checked;
-    Tells.Check = Number * WS_TESTS + Test;
-    Checks.push_back({Bad, Stops, A.Writes, Tells});
-  };
-
-  Value *Bad = Build.getFalse(), *Bytes = nullptr;
-  Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
-  if (A.Reads)
-    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.ReadSize, Build, Bytes));
-  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
-    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
-  Tells.Bytes = Bytes;
-  Add(Ended, WS_TEST_SCOPE, /*Stops=*/true);
-  if (!isFalse(Ended) && !isFalse(Bad))
-    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
-  Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
-  if (!isFalse(Bad) && canForbid(Tells.Size))
-    planRights(A, Offset, Checks.back());
-  if (!isFalse(Bad) && From.isOne() && !A.Count) {
-    const Root &R = Roots[From.Roots[0]];
-    Checks.back().CanWait = R.isVariable() || R.What == Root::Kind::Argument;
-    if (R.What == Root::Kind::Argument)
-      Checks.back().Of = Kernel.getArg(R.Arg);
-  }
-
-  if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
-    // Only where the access is in the buffer: Bytes may be anything otherwise.
-    CallInst *Call = Build.CreateCall(
-        Outside,
-        {Made.hidden(HiddenArg::Kind::Heap),
-         Build.CreateSelect(Build.CreateOr(Ended, Bad), number(0), Objects),
-         Offset, Bytes});
-    Call->setCallingConv(Outside->getCallingConv());
-    Value *None = Build.CreateICmpNE(Call, Build.getInt32(0));
-    Add(None, WS_TEST_OBJECT, /*Stops=*/true);
-    Bad = Build.CreateOr(Bad, None);
-  }
-
-  auto ButInside = [&](Value *Other) {
-    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
-  };
-  if (!surelyAligned(A, Offset)) {
-    // It is made all the same, so the driver must not rely on it.
-    if (auto *Load = dyn_cast<LoadInst>(A.At))
-      Load->setAlignment(Align(1));
-    if (auto *Store = dyn_cast<StoreInst>(A.At))
-      Store->setAlignment(Align(1));
-    Add(ButInside(Build.CreateICmpNE(
-            Build.CreateAnd(Offset, number(A.Align - 1)), number(0))),
-        WS_TEST_ALIGN, /*Stops=*/false);
-  }
-
-  if (std::optional<Member> M = memberOf(A.Pointer)) {
-    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
-    Tells.Offset = Build.CreateSub(Offset, Start);
-    Tells.Size = number(M->Bytes);
-    Value *Ignored = nullptr;
-    Value *Over = beyond(A, Tells.Offset, Tells.Size, Build, Ignored);
-    if (!isFalse(Over)) {
-      S.Member = M->Name;
-      S.MemberElement = M->Element;
-    }
-    Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);
-  }
-}
-
-/// True if whether the access is in bounds is left to each launch.
-bool Checker::claim(const Access &A, unsigned Number, Value *Offset,
-                    const PointerOrigin &From) {
-  if (!Numbers)
-    return false;
-  auto No = [&](const char *Why) {
-    Made.Sites[Number].Why = Why;
-    return false;
-  };
-  if (A.Count || A.Bytes == 0)
-    return No("how many bytes it touches depends on a value");
-  if (!From.isOne())
-    return No("its pointer may belong to one of several memories");
-  const Root &R = Roots[From.Roots[0]];
-  const bool IsArgument = R.What == Root::Kind::Argument;
-  if (A.Writes && (R.What == Root::Kind::Constant ||
-                   (IsArgument && pointsToConst(*Kernel.getArg(R.Arg), T))))
-    return No("it writes to what is declared const");
-  if (!IsArgument && !R.isVariable())
-    return No("its pointer comes from memory");
-
-  Claim C;
-  C.Site = Number;
-  C.Where = Numbers->condition(A.At->getParent());
-  C.Offset = Numbers->node(Offset);
-  C.Bytes = A.Bytes;
-  C.Arg = IsArgument ? static_cast<int32_t>(R.Arg) : -1;
-  C.Size = R.Size;
-  C.Reads = A.Reads;
-  C.Writes = A.Writes;
-  if (!surelyAligned(A, Offset))
-    C.Align = A.Align;
-  static const char Unlimited[] =
-      "its index comes from memory or a calculation that proofs do not know, "
-      "and no condition limits it";
-  std::vector<Claim> Both = {C};
-  if (std::optional<Member> M = memberOf(A.Pointer)) {
-    Builder Build(A.At);
-    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
-    C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
-    C.Arg = -1;
-    C.Size = M->Bytes;
-    Both.push_back(C);
-  }
-  auto CanBeKnown = [&](bool ByContents) {
-    return all_of(Both, [&](const Claim &Each) {
-      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
-    });
-  };
-  if (Only.Checked.contains(Number))
-    return No("the launches that this twin is for do not prove it");
-  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
-    append_range(Made.Claimed.All, Both);
-    return true;
-  }
-  if (!CanBeKnown(/*ByContents=*/true))
-    return No(Unlimited);
-  append_range(Made.Claimed.ByContents, Both);
-  return No(
-      "its index comes from memory: a launch needs no check if all that is "
-      "there is known to be in bounds");
-}
-
-/// Tells which integers are read out of memory that the kernel does not change.
-void Checker::lookAtReads(const std::vector<Access> &Accesses) {
-  if (Made.Unchanged.empty())
-    return;
-  for (const Access &A : Accesses) {
-    auto *Load = dyn_cast<LoadInst>(A.At);
-    const unsigned Width = Load && Load->getType()->isIntegerTy()
-                               ? Load->getType()->getIntegerBitWidth()
-                               : 0;
-    if (Width < 8 || Width > 64 || !isPowerOf2_32(Width) || !Load->isSimple() ||
-        !A.Known)
-      continue;
-    const PointerOrigin From = Roots.originOf(A.Pointer);
-    const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
-    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
-        isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8))
-      Numbers->readsFrom(*Load,
-                         fieldOf(A.Pointer, *Kernel.getArg(R->Arg), Width, T));
-  }
-}
-
-/// Drivers do not enforce a buffer's flags or an argument's const, and programs
-/// came to rely on that: an access that is only forbidden is told and made.
-void Checker::planRights(const Access &A, Value *Offset, Check &C) {
-  Instruction *Last = A.At->getPrevNode();
-  Builder Build(A.At);
-  Value *Size = Build.CreateAnd(C.Tells.Size, ~Bounds::Forbidden), *Bytes;
-  C.Tells.Outside = beyond(A, Offset, Size, Build, Bytes);
-  for (Instruction *Next = Last ? Last->getNextNode()
-                                : &A.At->getParent()->front();
-       Next != A.At; Next = Next->getNextNode())
-    C.Cold.push_back(Next);
-}
-
-void Checker::planImage(const Access &A, unsigned Number,
-                        std::vector<Check> &Checks) {
-  Site &S = Made.Sites[Number];
-  auto *Arg = dyn_cast<Argument>(A.Image);
-  if (!Arg)
-    return;
-  Builder Build(A.At);
-  std::optional<Texel> Where = texelOf(A, Build);
-  if (!Where)
-    return;
-  unsigned Image = Roots.image(Arg->getArgNo());
-  S.Is = Site::State::Checked;
-  S.Root = static_cast<int>(Image);
-  Failure Tells;
-  Tells.Check = Number * WS_TESTS + WS_TEST_IMAGE;
-  Tells.Root = Build.getInt32(Image);
-  Tells.Offset = Where->Coordinates;
-  Tells.Size = Where->Sizes;
-  Tells.Bytes = Tells.Address = number(0);
-  Checks.push_back({Where->Outside, /*Stops=*/true, A.Writes, Tells});
-}
 
 /// Before \p Before, which is reached if the check failed.
 void Checker::tell(Instruction *Before, const Instruction &At,
@@ -474,7 +111,7 @@ static void zeroInstead(MemTransferInst &Copy, Value *TargetIsBad,
                         Instruction *Then) {
   Value *May = TargetIsBad ? Builder(Then).CreateNot(TargetIsBad)
                            : Builder(Then).getTrue();
-  if (isFalse(May))
+  if (match(May, PatternMatch::m_Zero()))
     return;
   Instruction *Clear =
       SplitBlockAndInsertIfThen(May, Then->getIterator(), false);
@@ -519,8 +156,9 @@ static Use *readPointer(Instruction &At, const Target &T) {
 void Checker::readZeros(Use &Pointer, Value *If) {
   auto *At = cast<Instruction>(Pointer.getUser());
   Builder Build(At);
-  Value *Zeros = Build.CreatePtrAdd(Made.hidden(HiddenArg::Kind::Records),
-                                    number(offsetof(WsRecordBuffer, Zeros)));
+  Value *Zeros =
+      Build.CreatePtrAdd(Made.hidden(HiddenArg::Kind::Records),
+                         Build.getInt64(offsetof(WsRecordBuffer, Zeros)));
   Pointer.set(Build.CreateSelect(If, Zeros, Pointer));
   if (auto *Vload = dyn_cast<CallInst>(At)) { // its offset counts vectors
     Use &Offset = Vload->getArgOperandUse(0);
@@ -542,18 +180,7 @@ void Checker::placeAlone(const Check &C, Instruction &At) {
 /// global memory needs no branch.
 void Checker::placeLate(const Check &C, Instruction &At, const BasicBlock *In) {
   auto Tells = [this, C](IRBuilderBase &Build, Value *Offset) {
-    Failure Tells = C.Tells;
-    Tells.Offset = Offset;
-    if (Tells.Outside) {
-      Value *Size = Build.CreateAnd(Tells.Size, ~Bounds::Forbidden);
-      const auto Bytes = cast<ConstantInt>(Tells.Bytes)->getZExtValue();
-      Tells.Outside = Build.CreateICmpUGE(Offset, limitOf(Size, Bytes, Build));
-    }
-    Tells.Address = number(0);
-    if (C.Of &&
-        T.spaceOf(C.Of->getType()->getPointerAddressSpace()) == Space::Global)
-      Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(C.Of, I64), Offset);
-    return Tells;
+    return How.later(C, Offset, Build);
   };
   Value *Stop = C.Tells.Outside ? C.Tells.Outside : C.Bad;
   // What is read and then written fails twice or not at all.
@@ -631,36 +258,25 @@ bool Checker::mayWait(const std::vector<Plan> &Planned) {
 }
 
 void Checker::run(const std::vector<Access> &Accesses) {
-  // Bounds first, for all: they are made beside pointers, in code that has not
-  // been cut up yet.
-  if (Numbers)
-    lookAtReads(Accesses);
+  // What is known of pointers first, for all: it is made beside them, in code
+  // that has not been cut up yet.
+  How.begin(Accesses);
   std::vector<Plan> Planned;
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
     if (Planned.empty() || Planned.back().At != A.At)
       Planned.push_back({A.At, A.At->getParent()});
     Planned.back().CountOperand = A.CountOperand;
-    std::vector<Check> &Checks = Planned.back().Checks;
     if (auto *Store = dyn_cast<StoreInst>(A.At))
-      Where.keep(*Store);
-    if (!A.Known) {
-      if (A.Builtin == "printf" && stringsEnd(cast<CallBase>(*A.At)))
-        Made.Sites[I].Is = Site::State::Proven;
-      continue;
-    }
-    if (A.Image)
-      planImage(A, I, Checks);
-    else
-      plan(A, I, Checks);
+      How.stored(*Store);
+    if (A.Known)
+      How.plan(A, I, Planned.back().Checks);
+    else if (A.Builtin == "printf" && stringsEnd(cast<CallBase>(*A.At)))
+      Made.Sites[I].Is = Site::State::Proven;
   }
-  if (Numbers) {
-    Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
-    Made.Claimed.All = std::move(Mine.All);
-    Made.Claimed.ByContents = std::move(Mine.ByContents);
-  }
+  How.finish();
   std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
-  const bool Wait = Numbers && mayWait(Planned);
+  const bool Wait = How.mayWait() && mayWait(Planned);
   for (const Plan &P : Planned)
     if (Wait)
       placeLate(P.Checks[0], *P.At, P.In);
@@ -763,10 +379,9 @@ static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
   return Unchanged;
 }
 
-Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
-                                                       Variant Which,
-                                                       const Wanted &Only,
-                                                       const Target &T) {
+Expected<std::vector<CheckedTwin>>
+warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
+                    const Wanted &Only, const Target &T) {
   std::vector<Function *> Kernels;
   for (Function &F : make_early_inc_range(Program)) {
     if (!T.isKernel(F))
@@ -780,7 +395,7 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
 
   DeviceRuntime Runtime;
   if (Which != Variant::Plain && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked = linkRuntime(Program);
+    Expected<DeviceRuntime> Linked = linkRuntime(Program, isOther(Scheme));
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;
@@ -812,6 +427,11 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
     }
     RootTable Roots(*Kernel, T);
     auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
+    if (isOther(Scheme)) {
+      if (std::string Why = whyNot(Scheme, *Kernel); !Why.empty())
+        return createStringError(Why);
+      addHiddenArgs(Scheme, Wanted);
+    }
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
@@ -820,8 +440,11 @@ Expected<std::vector<CheckedTwin>> warpsan::instrument(Module &Program,
     std::optional<Arithmetic> Numbers;
     if (isLean(Which))
       Numbers.emplace(Made, T);
-    Checker(Made, Roots, Runtime, Numbers ? &*Numbers : nullptr, Only, T)
-        .run(Accesses);
+    const KernelParts Parts{Made, Roots, Runtime, Only, T};
+    auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
+                               : std::make_unique<ExactBounds>(
+                                     Parts, Numbers ? &*Numbers : nullptr);
+    Checker(Made, *How, *Runtime.Report, T).run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));
   }

@@ -80,12 +80,12 @@ struct Wanted {
 };
 
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which
-/// is Plain, puts checks before its accesses. In the order of the module.
-/// Kernels that are not \p Only go.
-llvm::Expected<std::vector<CheckedTwin>> instrument(llvm::Module &Program,
-                                                    Variant Which,
-                                                    const Wanted &Only,
-                                                    const Target &T);
+/// is Plain, puts checks before its accesses, as \p Scheme has them
+/// (compiler/schemes). In the order of the module. Kernels that are not \p Only
+/// go.
+llvm::Expected<std::vector<CheckedTwin>>
+instrument(llvm::Module &Program, Variant Which, llvm::StringRef Scheme,
+           const Wanted &Only, const Target &T);
 
 } // namespace warpsan
 

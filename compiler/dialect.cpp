@@ -49,14 +49,11 @@ static StringSet<> namesOf(const DeviceFacts &Device) {
   return Names;
 }
 
-/// True if clang defines the macro itself once -cl-ext= names the extension.
-static bool clangKnows(StringRef Name) {
-#define OPENCLEXTNAME(Ext)                                                     \
-  if (Name == #Ext)                                                            \
-    return true;
+/// Extensions whose macros clang defines itself once -cl-ext= names them.
+static const char *const KnownToClang[] = {
+#define OPENCLEXTNAME(Ext) #Ext,
 #include "clang/Basic/OpenCLExtensions.def"
-  return false;
-}
+};
 
 /// "OpenCL 3.1 (Build 0)" is 310; 120 if it cannot be read.
 static unsigned versionOf(StringRef Text) {
@@ -80,7 +77,7 @@ std::vector<std::string> warpsan::dialectArguments(const DeviceFacts &Device,
   llvm::sort(Names); // the same job gives the same arguments
   std::string Known = "-cl-ext=-all";
   for (const std::string &Name : Names) {
-    if (clangKnows(Name))
+    if (is_contained(KnownToClang, Name))
       Known += ",+" + Name;
     else
       Define(Name + "=1");

@@ -38,7 +38,7 @@ static bool isBarrier(const Instruction &I, const Target &T) {
                 [](const Value *Arg) { return isa<Constant>(Arg); });
 }
 
-const Instruction *warpsan::barrierIn(const Loop &L, const Target &T) {
+const Instruction *warpsan::barrierIn(const llvm::Loop &L, const Target &T) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
       if (isBarrier(I, T))
@@ -59,7 +59,7 @@ template <typename F> static void eachFunction(Module &Program, F Visit) {
 
 void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
   eachFunction(Program, [&](DominatorTree &Dominators, LoopInfo &Loops) {
-    for (Loop *L : Loops.getLoopsInPreorder()) {
+    for (llvm::Loop *L : Loops.getLoopsInPreorder()) {
       const Instruction *Barrier = barrierIn(*L, T);
       // With several, work-items may part in the last round.
       if (!Barrier || !L->getUniqueExitBlock())
@@ -73,7 +73,7 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
 
 void warpsan::separateLoops(Module &Program) {
   eachFunction(Program, [](DominatorTree &Dominators, LoopInfo &Loops) {
-    for (Loop *L : Loops)
+    for (llvm::Loop *L : Loops)
       simplifyLoop(L, &Dominators, &Loops, nullptr, nullptr, nullptr, false);
   });
 }

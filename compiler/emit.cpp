@@ -8,6 +8,8 @@
 
 #include "compiler/recipes.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -80,11 +82,36 @@ static void dropLifetimes(Module &Program) {
         I.eraseFromParent();
 }
 
+/// In LLVM a block has one predecessor for each case of a switch that leads to
+/// it, and phis name it as often; in SPIR-V once. Such cases meet in a block of
+/// their own.
+static void joinCases(Function &Body) {
+  for (BasicBlock &From : make_early_inc_range(Body)) {
+    SmallMapVector<BasicBlock *, unsigned, 8> Edges;
+    for (BasicBlock *To : successors(&From))
+      ++Edges[To];
+    for (auto [To, Count] : Edges) {
+      if (Count == 1 || To->phis().empty())
+        continue;
+      auto *Between = BasicBlock::Create(Body.getContext(), "", &Body, To);
+      BranchInst::Create(To, Between);
+      From.getTerminator()->replaceSuccessorWith(To, Between);
+      for (PHINode &Phi : To->phis()) {
+        for (unsigned I = 1; I < Count; ++I)
+          Phi.removeIncomingValue(&From, /*DeletePHIIfEmpty=*/false);
+        Phi.replaceIncomingBlockWith(&From, Between);
+      }
+    }
+  }
+}
+
 void warpsan::shapeForEmission(Module &Program) {
   StripDebugInfo(Program);
   dropLifetimes(Program);
   dropLoopMetadata(Program, /*KeepHints=*/true);
   splatConditions(Program);
+  for (Function &Body : Program)
+    joinCases(Body);
 }
 
 static spv_target_env environmentFor(VersionNumber Version) {

@@ -10,6 +10,7 @@
 #include "compiler/clang_headers.h"
 #include "compiler/dialect.h"
 #include "compiler/recipes.h"
+#include "compiler/sandbox.h"
 #include "compiler/target.h"
 
 #include "clang/Basic/DiagnosticSema.h"
@@ -64,6 +65,9 @@ public:
     } else {
       FirstError = "clang 19 does not accept the source: " + FirstError;
     }
+    if (Info.getID() == clang::diag::err_cannot_open_file &&
+        filesAreRestricted())
+      FirstError += " (only the working folder, those of -I and /usr are read)";
     if (!Info.hasSourceManager() || !Info.getLocation().isValid())
       return;
     clang::PresumedLoc At =
@@ -200,6 +204,8 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
   raw_string_ostream Text(Tried.Text);
   auto DiagOptions = makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   DiagOptions->ShowPresumedLoc = true; // #line
+  // With numbers, clang 19 indents lines after `#line 4294967295` by 4 GiB.
+  DiagOptions->ShowLineNumbers = false;
   Diagnostics Consumer(Text, DiagOptions.get());
 
   std::vector<std::string> Arguments =

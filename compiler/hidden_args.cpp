@@ -26,8 +26,14 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "size_now";
   case HiddenArg::Kind::Objects:
     return "objects";
+  case HiddenArg::Kind::Tag:
+    return "tag";
   case HiddenArg::Kind::Heap:
     return "heap";
+  case HiddenArg::Kind::Table:
+    return "table";
+  case HiddenArg::Kind::Key:
+    return "key";
   case HiddenArg::Kind::Launch:
     return "launch";
   case HiddenArg::Kind::Records:
@@ -56,6 +62,8 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
       Hidden.push_back({HiddenArg::Kind::Size, Arg});
     if (Wanted.Of[Arg].Objects)
       Hidden.push_back({HiddenArg::Kind::Objects, Arg});
+    if (Wanted.Of[Arg].Tag)
+      Hidden.push_back({HiddenArg::Kind::Tag, Arg});
     if (!Wanted.Of[Arg].Pointer)
       continue;
     Hidden.push_back({HiddenArg::Kind::Start, Arg});
@@ -63,6 +71,10 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
   }
   if (Wanted.Heap)
     Hidden.push_back({HiddenArg::Kind::Heap});
+  if (Wanted.Table)
+    Hidden.push_back({HiddenArg::Kind::Table});
+  if (Wanted.Key)
+    Hidden.push_back({HiddenArg::Kind::Key});
   Hidden.push_back({HiddenArg::Kind::Launch});
   Hidden.push_back({HiddenArg::Kind::Records});
   return Hidden;

@@ -22,18 +22,23 @@ struct HiddenArg {
     Start,   ///< i64: where in its allocation the argument points to
     SizeNow, ///< i64: address of its allocation's size (abi/heap.h); 0: none
     Objects, ///< i64: address of where its buffer's objects are; 0: it has none
+    Tag,     ///< i64: of the argument, as the scheme has it (abi/schemes.h)
     Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
+    Table,   ///< global pointer: what the scheme looks things up in
+    Key,     ///< i64: the scheme's, of this launch
     Launch,  ///< i64: the launch's number
     Records, ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for the first four
+  unsigned Arg = 0; ///< for the first five
 
   bool isOfArgument() const {
     return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow ||
-           What == Kind::Objects;
+           What == Kind::Objects || What == Kind::Tag;
   }
-  bool isPointer() const { return What == Kind::Heap || What == Kind::Records; }
+  bool isPointer() const {
+    return What == Kind::Heap || What == Kind::Table || What == Kind::Records;
+  }
 };
 
 const char *nameOf(HiddenArg::Kind What);
@@ -58,9 +63,11 @@ struct WantedArgs {
     bool Size = false;
     bool Pointer = false; ///< it may be one: Start and SizeNow
     bool Objects = false;
+    bool Tag = false;
   };
   std::vector<OfArgument> Of; ///< each argument of the kernel
   bool Heap = false;
+  bool Table = false, Key = false;
 };
 
 /// Appends hidden arguments to \p Kernel: those that \p Wanted names, in

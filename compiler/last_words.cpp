@@ -166,6 +166,7 @@ void warpsan::disarmLastWords() {
 }
 
 void warpsan::setPhaseForLastWords(const char *Phase) { CurrentPhase = Phase; }
+const char *warpsan::phaseForLastWords() { return CurrentPhase; }
 
 int warpsan::captureStandardError() {
   int Real = dup(STDERR_FILENO);

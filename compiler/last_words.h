@@ -32,6 +32,7 @@ void disarmLastWords();
 
 /// \p Phase must live forever (a literal): "compiling OpenCL C".
 void setPhaseForLastWords(const char *Phase);
+const char *phaseForLastWords();
 
 /// Sends what the libraries print to standard error to a file in memory, for
 /// the log and for last words. Returns a descriptor of the real one.

@@ -15,11 +15,14 @@
 #include "compiler/inline.h"
 #include "compiler/link.h"
 #include "compiler/manifest.h"
+#include "compiler/own_args.h"
 #include "compiler/presets.h"
 #include "compiler/recipes.h"
+#include "compiler/schemes/schemes.h"
 #include "compiler/setters.h"
 #include "compiler/spirv_in.h"
 #include "compiler/target.h"
+#include "compiler/wide_calls.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
@@ -80,6 +83,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     return createStringError("there is no variant '" + Request.Variant +
                              "'; known: plain, checked, checked-svm, "
                              "lean, lean-svm, checked-objects");
+  if (!Request.Scheme.empty() && !isOther(Request.Scheme))
+    return createStringError("there is no scheme '" + Request.Scheme + "'");
   if (Request.How.Units.empty())
     return createStringError("the program has neither source nor IL");
 
@@ -113,6 +118,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (Error E = inlineIntoKernels(Program, T))
     return E;
 
+  if (!From.OnlySpirv)
+    copyChangedArgs(Program, T);
+
   // Checks take addresses too.
   const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program)};
 
@@ -121,7 +129,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Look.Timing.enter("instrumenting");
   const Wanted Only{Request.Kernel,
                     {Request.Sites.begin(), Request.Sites.end()}};
-  auto Twins = instrument(Program, *Which, Only, T);
+  auto Twins = instrument(Program, *Which, Request.Scheme, Only, T);
   if (!Twins)
     return Twins.takeError();
 
@@ -138,6 +146,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     closeBarrierLoops(Program, T);
   if (Recipe.SeparatesLoops)
     separateLoops(Program);
+  if (Recipe.SplitsWideCalls)
+    splitWideCalls(Program, T);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);

@@ -21,8 +21,8 @@ using namespace warpsan;
 
 Provenance::Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,
                        Function *Find, const Target &T)
-    : Made(Made), Kernel(*Made.Kernel), Roots(Roots), Lives(Lives), Find(Find),
-      T(T), I32(Type::getInt32Ty(Kernel.getContext())),
+    : Beside(*Made.Kernel, Roots), Made(Made), Lives(Lives), Find(Find), T(T),
+      I32(Type::getInt32Ty(Kernel.getContext())),
       I64(Type::getInt64Ty(Kernel.getContext())) {}
 
 Bounds Provenance::boundsOf(Value *Pointer, bool Reads, bool Writes) {
@@ -154,80 +154,33 @@ Value *Provenance::ofRoot(unsigned Index, Field Which) {
   return ConstantInt::get(I64, R.Size);
 }
 
-Value *Provenance::field(Value *Pointer, Field Which) {
-  if (Which == Life && !mayEnd(Pointer))
-    return ConstantInt::get(I32, Lifetimes::None);
+Value *Provenance::atOnce(Value *Pointer, Field Which) {
+  if (Which == Life)
+    return mayEnd(Pointer) ? nullptr : ConstantInt::get(I32, Lifetimes::None);
+  if (Which == Offset)
+    return nullptr;
   // Which root a pointer belongs to is often known without looking further.
-  if (Which != Offset && Which != Life)
-    if (const PointerOrigin &From = Roots.originOf(Pointer); From.isOne())
-      return ofRoot(From.Roots[0], Which);
-  if (auto Found = Known.find({Pointer, Which}); Found != Known.end())
-    return Found->second;
-  Value *Result = make(Pointer, Which);
-  Known[{Pointer, Which}] = Result;
-  return Result;
+  const PointerOrigin &From = Roots.originOf(Pointer);
+  return From.isOne() ? ofRoot(From.Roots[0], Which) : nullptr;
 }
 
-Value *Provenance::make(Value *Pointer, Field Which) {
-  if (auto *Address = dyn_cast<GEPOperator>(Pointer))
-    return ofAddress(*Address, Which);
-  if (isa<AddrSpaceCastOperator, BitCastOperator>(Pointer) ||
-      isa<FreezeInst>(Pointer))
-    return field(cast<User>(Pointer)->getOperand(0), Which);
-  if (auto *Phi = dyn_cast<PHINode>(Pointer))
-    return ofPhi(*Phi, Which);
-  if (auto *Select = dyn_cast<SelectInst>(Pointer)) {
-    Value *True = field(Select->getTrueValue(), Which);
-    Value *False = field(Select->getFalseValue(), Which);
-    if (True == False)
-      return True;
-    Builder Build(Select->getNextNode());
-    return Build.CreateSelect(Select->getCondition(), True, False);
-  }
-  if (auto *Load = dyn_cast<LoadInst>(Pointer))
-    return Roots.originOf(Load).Kept ? ofKept(*Load, Which)
-                                     : ofUnknown(Load, Which);
-  if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
-    return RootTable::pointerBehind(cast<Operator>(Pointer)->getOperand(0))
-               ? ofInteger(*cast<Operator>(Pointer), Which)
-               : ofUnknown(Pointer, Which);
-  const PointerOrigin &From = Roots.originOf(Pointer);
-  if (From.isOne() && Roots.isRoot(Pointer))
-    return ofRoot(From.Roots[0], Which);
-  if (Value *Variable = markedBy(Pointer); Variable && Which == Life) {
-    Builder Build(cast<Instruction>(Pointer)->getNextNode());
-    // Where it is not alive, its address was not taken there but computed.
-    return Lives.nowOr(Lifetimes::None, Variable, Build);
-  }
-  if (auto *Call = dyn_cast<CallBase>(Pointer); Call && !From.Unknown)
-    return field(Call->getArgOperand(0), Which); // to_global and its kin
-  return ofUnknown(Pointer, Which);
+Value *Provenance::ofMark(Instruction &Mark, Value *Variable, Field Which) {
+  if (Which != Life)
+    return nullptr;
+  Builder Build(Mark.getNextNode());
+  // Where it is not alive, its address was not taken there but computed.
+  return Lives.nowOr(Lifetimes::None, Variable, Build);
 }
 
 Value *Provenance::ofAddress(GEPOperator &Address, Field Which) {
   Value *Base = field(Address.getPointerOperand(), Which);
   if (Which != Offset)
     return Base;
-  Instruction *Place = dyn_cast<Instruction>(&Address);
-  Builder Build(Place ? Place : &*Kernel.getEntryBlock().begin());
+  Builder Build(placeOf(&Address));
   // Without assumptions: if they held, there would be nothing to check.
   Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), &Address,
                                /*NoAssumptions=*/true);
   return Build.CreateAdd(Base, Build.CreateSExtOrTrunc(Added, I64));
-}
-
-Value *Provenance::ofPhi(PHINode &Phi, Field Which) {
-  PHINode *Beside = PHINode::Create(typeOf(Which), Phi.getNumIncomingValues(),
-                                    "warpsan.bounds", Phi.getIterator());
-  // Known before its operands: a loop leads back here.
-  Known[{&Phi, Which}] = Beside;
-  for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
-    // An edge that occurs twice must bring the same value twice; it does,
-    // because equal pointers have equal fields.
-    Beside->addIncoming(field(Phi.getIncomingValue(I), Which),
-                        Phi.getIncomingBlock(I));
-  }
-  return Beside;
 }
 
 /// A pointer made of an integer that was made of a pointer: as far from the
@@ -239,8 +192,7 @@ Value *Provenance::ofInteger(Operator &Cast, Field Which) {
   if (Which != Offset)
     return field(Pointer, Which);
   Value *Before = field(Pointer, Offset);
-  auto *Place = dyn_cast<Instruction>(&Cast);
-  Builder Build(Place ? Place : &*Kernel.getEntryBlock().begin());
+  Builder Build(placeOf(&Cast));
   Value *Moved = Build.CreateSub(Build.CreateZExtOrTrunc(Integer, I64),
                                  Build.CreateZExtOrTrunc(Behind, I64));
   return Build.CreateAdd(Before, Moved);
@@ -296,9 +248,9 @@ static bool canPointInto(Space Pointer, Space Memory) {
          (Pointer == Space::Generic && Memory != Space::Constant);
 }
 
-/// In the heap, if \p Address \p CanBe there and the twin has one; else of the
-/// null or the unknown root, with size 0.
-Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
+/// Of the allocation around \p LookAt, if \p Address \p CanBe in the heap and
+/// the twin has one; else of the null or the unknown root, with size 0.
+Bounds Provenance::boundsInHeap(Value *Address, Value *LookAt, bool CanBe,
                                 IRBuilderBase &Build) {
   Value *Zero = ConstantInt::get(I64, 0);
   Value *Nowhere = Build.CreateSelect(Build.CreateICmpEQ(Address, Zero),
@@ -308,7 +260,7 @@ Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
   Value *NoLife = ConstantInt::get(I32, Lifetimes::None);
   if (!CanBe || !Heap)
     return {Address, Zero, Zero, Nowhere, NoLife};
-  CallInst *Block = Build.CreateCall(Find, {Heap, Address});
+  CallInst *Block = Build.CreateCall(Find, {Heap, LookAt});
   Block->setCallingConv(Find->getCallingConv());
   Value *Start = Build.CreateExtractElement(Block, uint64_t(0));
   Value *Told = Build.CreateExtractElement(Block, uint64_t(1));
@@ -325,22 +277,45 @@ Bounds Provenance::boundsInHeap(Value *Address, bool CanBe,
 Value *Provenance::ofUnknown(Value *Pointer, Field Which) {
   auto Found = FoundBounds.find(Pointer);
   if (Found == FoundBounds.end()) {
-    auto *From = dyn_cast<Instruction>(Pointer);
-    Builder Build(From
-                      ? From->getNextNode()
-                      : &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Instruction *From = placeOf(Pointer);
+    Builder Build(From == Start ? From : From->getNextNode());
     Bounds B = boundsByAddress(Pointer, Build);
     Found = FoundBounds.try_emplace(Pointer, B).first;
   }
   return fieldOf(Found->second, Which);
 }
 
-Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
+/// What is said of a pointer by somebody who need not be right.
+struct Provenance::Hint {
+  Value *Any;    ///< i1: something is said
+  Value *Root;   ///< i32: the root that it belongs to
+  Value *Offset; ///< i64: how far from the root's start it is
+};
+
+/// \p Kept says where to look first. Whatever it says, a pointer is only ever
+/// held to memory that is there.
+Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build,
+                                   const Hint *Kept) {
   Value *Address =
       Build.CreateZExtOrTrunc(Build.CreatePtrToInt(Pointer, I64), I64);
   Space Where = T.spaceOf(Pointer->getType()->getPointerAddressSpace());
-  Bounds Result = boundsInHeap(
-      Address, Where == Space::Global || Where == Space::Generic, Build);
+  Value *LookAt = Address;
+  if (Kept) {
+    // By the start of the allocation, which may be far from where the pointer
+    // is now; an offset that no address has is one into foreign memory.
+    constexpr uint64_t Far = uint64_t(1) << WS_ADDRESS_BITS;
+    Value *Near = Build.CreateICmpULT(
+        Build.CreateAdd(Kept->Offset, ConstantInt::get(I64, Far)),
+        ConstantInt::get(I64, 2 * Far));
+    Value *InHeap =
+        Build.CreateICmpEQ(Kept->Root, ofRoot(Roots.heap(), RootNumber));
+    LookAt = Build.CreateSelect(
+        Build.CreateAnd(Kept->Any, Build.CreateAnd(Near, InHeap)),
+        Build.CreateSub(Address, Kept->Offset), Address);
+  }
+  Bounds Result =
+      boundsInHeap(Address, LookAt,
+                   Where == Space::Global || Where == Space::Generic, Build);
   for (unsigned I = 0; I < Roots.all().size(); ++I) {
     const Root &R = Roots[I];
     if (R.What != Root::Kind::Argument && !R.isVariable())
@@ -361,6 +336,10 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
     // The argument may be all of the pool that the object is in.
     if (Result.InObject)
       Inside = Build.CreateAnd(Inside, Build.CreateNot(Result.InObject));
+    if (Kept)
+      Inside = Build.CreateSelect(
+          Kept->Any, Build.CreateICmpEQ(Kept->Root, ofRoot(I, RootNumber)),
+          Inside);
     Result.Offset = Build.CreateSelect(Inside, From, Result.Offset);
     Result.ReadSize = Build.CreateSelect(Inside, Read, Result.ReadSize);
     Result.WriteSize = Build.CreateSelect(Inside, Write, Result.WriteSize);
@@ -379,6 +358,10 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build) {
 // pointer the address that was stored there, and its bounds. If the address
 // that is loaded is another one (it came by a copy of bytes), the pointer is
 // looked up by its address.
+//
+// The shadow of a local variable begins as whatever an earlier kernel left
+// there, and work-items may write it at once: it is not believed. Only the root
+// and the offset are taken, to know where to look.
 
 static constexpr unsigned SlotWords = 5;  // address, offset, sizes, root
 static constexpr unsigned LifeShift = 32; // beside the root
@@ -448,7 +431,12 @@ Value *Provenance::ofKept(LoadInst &Load, Field Which) {
   auto Found = FoundBounds.find(&Load);
   if (Found == FoundBounds.end()) {
     Builder Build(Load.getNextNode());
-    Bounds B = boundsByAddress(&Load, Build);
+    const Root &Holder =
+        Roots[Roots.originOf(Load.getPointerOperand()).Roots[0]];
+    const bool Believed = Holder.What != Root::Kind::Local;
+    Bounds B = {};
+    if (Believed)
+      B = boundsByAddress(&Load, Build);
     Value *Inside = nullptr;
     Value *Slot = shadowSlot(Load.getPointerOperand(), Build, Inside);
     Value *Words[SlotWords];
@@ -457,10 +445,16 @@ Value *Provenance::ofKept(LoadInst &Load, Field Which) {
           I64, Build.CreateConstGEP1_64(I64, Slot, I), Align(8));
     Value *Same = Build.CreateAnd(
         Inside, Build.CreateICmpEQ(Words[0], Build.CreatePtrToInt(&Load, I64)));
-    B.Offset = Build.CreateSelect(Same, Words[1], B.Offset);
-    B.ReadSize = Build.CreateSelect(Same, Words[2], B.ReadSize);
-    B.WriteSize = Build.CreateSelect(Same, Words[3], B.WriteSize);
-    B.Root = Build.CreateSelect(Same, Build.CreateTrunc(Words[4], I32), B.Root);
+    Value *RootWord = Build.CreateTrunc(Words[4], I32);
+    if (Believed) {
+      B.Offset = Build.CreateSelect(Same, Words[1], B.Offset);
+      B.ReadSize = Build.CreateSelect(Same, Words[2], B.ReadSize);
+      B.WriteSize = Build.CreateSelect(Same, Words[3], B.WriteSize);
+      B.Root = Build.CreateSelect(Same, RootWord, B.Root);
+    } else {
+      const Hint Kept = {Same, RootWord, Words[1]};
+      B = boundsByAddress(&Load, Build, &Kept);
+    }
     if (Lives.any())
       B.Life = Build.CreateSelect(
           Same, Build.CreateTrunc(Build.CreateLShr(Words[4], LifeShift), I32),

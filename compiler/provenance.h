@@ -8,33 +8,17 @@
 // A pointer's bounds are its byte offset from its root's start, the root's size
 // and the root's number. No base address is needed, so bounds are the same for
 // pointers of every address space, and pointers themselves stay as they are.
-// Values are made where they are first asked for, beside the pointer they
-// belong to: a GEP gets an addition, a phi a phi, a select a select.
+// A GEP gets an addition; the rest is compiler/beside.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_PROVENANCE_H
 #define WARPSAN_COMPILER_PROVENANCE_H
 
+#include "compiler/beside.h"
 #include "compiler/hidden_args.h"
 #include "compiler/lifetimes.h"
-#include "compiler/roots.h"
-
-#include "llvm/Analysis/InstSimplifyFolder.h"
-#include "llvm/IR/IRBuilder.h"
-
-#include <map>
 
 namespace warpsan {
-
-/// Makes no instruction for what is known without one.
-class Builder : public llvm::IRBuilder<llvm::InstSimplifyFolder> {
-public:
-  explicit Builder(llvm::Instruction *Before)
-      : IRBuilder(Before->getContext(),
-                  llvm::InstSimplifyFolder(Before->getDataLayout())) {
-    SetInsertPoint(Before);
-  }
-};
 
 struct Bounds {
   llvm::Value *Offset;    ///< i64, modulo 2^64
@@ -49,7 +33,7 @@ struct Bounds {
   static constexpr uint64_t Forbidden = uint64_t(1) << 63;
 };
 
-class Provenance {
+class Provenance : private Beside {
 public:
   /// \p Find: device/heap.cl's function; null if the twin has no heap.
   Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,
@@ -78,21 +62,24 @@ public:
   void keep(llvm::StoreInst &Store);
 
 private:
-  enum Field { Offset, ReadSize, WriteSize, RootNumber, Life };
+  enum : Field { Offset, ReadSize, WriteSize, RootNumber, Life };
 
+  llvm::Type *typeOf(Field Which) override;
+  llvm::Value *atOnce(llvm::Value *Pointer, Field Which) override;
+  llvm::Value *ofRoot(unsigned Index, Field Which) override;
+  llvm::Value *ofMark(llvm::Instruction &Mark, llvm::Value *Variable,
+                      Field Which) override;
+  llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which) override;
+  llvm::Value *ofInteger(llvm::Operator &Cast, Field Which) override;
+  llvm::Value *ofKept(llvm::LoadInst &Load, Field Which) override;
+  llvm::Value *ofUnknown(llvm::Value *Pointer, Field Which) override;
   static llvm::Value *fieldOf(const Bounds &B, Field Which);
-  llvm::Value *field(llvm::Value *Pointer, Field Which);
-  llvm::Value *make(llvm::Value *Pointer, Field Which);
-  llvm::Value *ofRoot(unsigned Index, Field Which);
   bool mayEnd(llvm::Value *Pointer);
   llvm::Value *lifeFound(unsigned Index, llvm::IRBuilderBase &Build);
-  llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which);
-  llvm::Value *ofPhi(llvm::PHINode &Phi, Field Which);
-  llvm::Value *ofInteger(llvm::Operator &Cast, Field Which);
-  llvm::Value *ofKept(llvm::LoadInst &Load, Field Which);
-  llvm::Value *ofUnknown(llvm::Value *Pointer, Field Which);
-  Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
-  Bounds boundsInHeap(llvm::Value *Address, bool CanBe,
+  struct Hint;
+  Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build,
+                         const Hint *Kept = nullptr);
+  Bounds boundsInHeap(llvm::Value *Address, llvm::Value *LookAt, bool CanBe,
                       llvm::IRBuilderBase &Build);
   llvm::Value *wordAt(llvm::Value *Where, llvm::Value *Else,
                       llvm::IRBuilderBase &Build);
@@ -101,20 +88,16 @@ private:
                         llvm::IRBuilderBase &Build);
   llvm::Value *ofArgument(unsigned Arg, Field Which);
   llvm::Value *sizeOfArgument(unsigned Arg, Field Which);
-  llvm::Type *typeOf(Field Which);
   llvm::Value *baseOf(const Root &R);
   llvm::Value *shadowOf(unsigned RootIndex);
   llvm::Value *shadowSlot(llvm::Value *Address, llvm::IRBuilderBase &Build,
                           llvm::Value *&Inside);
 
   Twin &Made;
-  llvm::Function &Kernel;
-  RootTable &Roots;
   const Lifetimes &Lives;
   llvm::Function *Find;
   const Target &T;
   llvm::IntegerType *I32, *I64;
-  std::map<std::pair<llvm::Value *, Field>, llvm::Value *> Known;
   std::map<std::pair<unsigned, Field>, llvm::Value *> ArgumentSizes;
   std::map<unsigned, llvm::Value *> ArgumentObjects;
   llvm::DenseMap<llvm::Value *, Bounds> FoundBounds; ///< kept, or by address

@@ -43,6 +43,8 @@ struct DriverRecipe {
   MulAdd Fma = MulAdd::Apart;
   /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
   bool ClosesBarrierLoops = false, SeparatesLoops = false;
+  /// The same of calls (compiler/wide_calls.h).
+  bool SplitsWideCalls = false;
   /// SPIR-V extensions that the driver takes without listing them.
   std::vector<SPIRV::ExtensionID> TakesUnlisted = {};
 };

@@ -28,6 +28,9 @@ static const unsigned char ContentsBitcode[] = {
 static const unsigned char HeapBitcode[] = {
 #include "heap_bitcode.inc"
 };
+static const unsigned char SchemesBitcode[] = {
+#include "schemes_bitcode.inc"
+};
 
 static Error linkPart(Module &Program, ArrayRef<unsigned char> Bitcode,
                       StringRef Name) {
@@ -61,14 +64,18 @@ Error warpsan::linkContents(Module &Program) {
   return linkPart(Program, ContentsBitcode, "warpsan_contents");
 }
 
-Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program) {
+Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others) {
   if (Error Failed = linkPart(Program, ReportBitcode, "warpsan_report"))
     return std::move(Failed);
   if (Error Failed = linkPart(Program, HeapBitcode, "warpsan_heap"))
     return std::move(Failed);
+  if (Others)
+    if (Error Failed = linkPart(Program, SchemesBitcode, "warpsan_schemes"))
+      return std::move(Failed);
   return DeviceRuntime{adopt(Program, "warpsan_report"),
                        adopt(Program, "warpsan_find"),
-                       adopt(Program, "warpsan_outside")};
+                       adopt(Program, "warpsan_outside"),
+                       Others ? adopt(Program, "warpsan_is_live") : nullptr};
 }
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)

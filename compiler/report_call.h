@@ -22,9 +22,11 @@ struct DeviceRuntime {
   llvm::Function *Report = nullptr;  ///< report.cl
   llvm::Function *Find = nullptr;    ///< heap.cl
   llvm::Function *Outside = nullptr; ///< heap.cl
+  llvm::Function *IsLive = nullptr;  ///< schemes.cl; null if not wanted
 };
 
-llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program);
+/// \p Others: schemes.cl too.
+llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others);
 /// The kernels of contents.cl.
 llvm::Error linkContents(llvm::Module &Program);
 

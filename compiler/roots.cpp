@@ -190,21 +190,35 @@ unsigned RootTable::image(unsigned Arg) {
   return argument(*Kernel->getArg(Arg));
 }
 
+/// The variables that \p Known is made of: by offsets, casts to integers, and
+/// as parts of what it or they begin with.
+static void variablesOf(Constant *Known, SetVector<Constant *> &Seen) {
+  if (!Seen.insert(Known))
+    return;
+  for (Value *Part : Known->operands()) // of a variable: its initial value
+    if (auto *Its = dyn_cast<Constant>(Part); Its && !isa<Function>(Its))
+      variablesOf(Its, Seen);
+}
+
 void RootTable::addAll() {
   for (Argument &Arg : Kernel->args())
     if (ArgKind Kind = T.kindOf(Arg);
         Kind == ArgKind::Global || Kind == ArgKind::Constant ||
         Kind == ArgKind::Local || Arg.hasByValAttr())
       argument(Arg);
+  SetVector<Constant *> Seen;
   for (Instruction &I : instructions(*Kernel)) {
     if (isa<AllocaInst>(I))
       variable(&I);
     for (Value *Operand : I.operands())
-      if (auto *Variable =
-              dyn_cast<GlobalVariable>(Operand->stripInBoundsConstantOffsets());
-          Variable && !Variable->getName().starts_with("__spirv_BuiltIn"))
-        variable(Variable);
+      if (auto *Known = dyn_cast<Constant>(Operand);
+          Known && !isa<Function>(Known))
+        variablesOf(Known, Seen);
   }
+  for (Constant *Each : Seen)
+    if (auto *Variable = dyn_cast<GlobalVariable>(Each);
+        Variable && !Variable->getName().starts_with("__spirv_BuiltIn"))
+      variable(Variable);
 }
 
 void RootTable::moveTo(Function &NewKernel) {

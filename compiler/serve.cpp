@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/serve.h"
 
+#include "compiler/build_options.h"
 #include "compiler/last_words.h"
 #include "compiler/pipeline.h"
+#include "compiler/sandbox.h"
 #include "compiler/symbolise.h"
 #include "job/job.h"
 
@@ -26,9 +28,9 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <poll.h>
 #include <string>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -133,6 +135,25 @@ static void writeWhole(int Pipe, const std::string &Bytes) {
   }
 }
 
+/// What the job may read: what is below the working folder, as long as that is
+/// not all there is, and what its options name, and the system's.
+static std::vector<std::string> readableFor(const Job &Asking) {
+  std::vector<std::string> Readable = systemFolders();
+  if (Asking.How.WorkingDirectory != "/")
+    Readable.push_back(".");
+  for (const Unit &U : Asking.How.Units) {
+    const std::vector<std::string> Words =
+        parseBuildOptions(U.Options, "CL1.2").ClangArguments;
+    for (size_t I = 0; I + 1 < Words.size(); ++I)
+      if (Words[I] == "-I" || Words[I] == "-isystem")
+        Readable.push_back(Words[I + 1]);
+      else if (Words[I] == "-include")
+        Readable.push_back(
+            Words[I + 1].substr(0, Words[I + 1].find_last_of('/') + 1));
+  }
+  return Readable;
+}
+
 static Product answer(const Request &Asked) {
   Product Refused;
   if (Asked.Ticket.Version != JobVersion) {
@@ -154,6 +175,7 @@ static Product answer(const Request &Asked) {
   const std::string &Folder = Asking.How.WorkingDirectory;
   if (!Folder.empty() && chdir(Folder.c_str()) != 0)
     setPhaseForLastWords("starting outside the application's folder");
+  confine(readableFor(Asking));
   return compile(Asking);
 }
 
@@ -163,6 +185,7 @@ static SymbolProduct answerSymbols(const Request &Asked) {
   if (Asked.Ticket.Version != JobVersion || !Bytes ||
       !fromBytes(*Bytes, Asking) || Asking.Version != JobVersion)
     return {};
+  confine({"/"}); // the program's libraries can be anywhere
   return symbolise(Asking);
 }
 
@@ -181,12 +204,7 @@ static std::string answerBytes(const Request &Asked) {
   signal(SIGPIPE, SIG_DFL);
   signal(SIGCHLD, SIG_DFL);
   signal(SIGALRM, SIG_DFL);
-  if (Asked.Ticket.MemoryBytes) {
-    rlimit Limit = {Asked.Ticket.MemoryBytes, Asked.Ticket.MemoryBytes};
-    setrlimit(RLIMIT_AS, &Limit);
-  }
-  rlimit NoCore = {0, 0};
-  setrlimit(RLIMIT_CORE, &NoCore);
+  limitResources(Asked.Ticket.TimeoutSeconds, Asked.Ticket.MemoryBytes);
   if (Asked.Ticket.TimeoutSeconds)
     alarm(Asked.Ticket.TimeoutSeconds);
   PipeOfThisChild = Asked.ProductPipe;
@@ -203,17 +221,24 @@ static std::string answerBytes(const Request &Asked) {
   _exit(0);
 }
 
-/// Waits for at least one child if \p Block, and forgets all that have ended.
-static void reap(unsigned &Running, bool Block) {
+/// Forgets all children that have ended.
+static void reap(unsigned &Running) {
   while (Running > 0) {
-    pid_t Ended = waitpid(-1, nullptr, Block ? 0 : WNOHANG);
+    pid_t Ended = waitpid(-1, nullptr, WNOHANG);
     if (Ended < 0 && errno == EINTR)
       continue;
     if (Ended <= 0)
       return;
     --Running;
-    Block = false;
   }
+}
+
+/// True if the application has gone, whatever jobs of its are still to be read.
+/// Waits for it so long, if it must.
+static bool isGone(int Socket, int Milliseconds) {
+  pollfd Wanted = {Socket, POLLRDHUP, 0};
+  return poll(&Wanted, 1, Milliseconds) > 0 &&
+         (Wanted.revents & (POLLHUP | POLLRDHUP | POLLERR));
 }
 
 int warpsan::serve(int Socket) {
@@ -246,7 +271,12 @@ int warpsan::serve(int Socket) {
       return 0; // children die with us: nobody waits for them
     if (What == Received::Garbage)
       continue;
-    reap(Running, /*Block=*/Running >= AtOnce);
+    reap(Running);
+    constexpr int Pause = 5; // ms
+    while (Running >= AtOnce && !isGone(Socket, Pause))
+      reap(Running);
+    if (isGone(Socket, 0))
+      return 0;
     pid_t Child = fork();
     if (Child == 0) {
       close(Socket);

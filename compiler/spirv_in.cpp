@@ -11,9 +11,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Verifier.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <spirv-tools/libspirv.h>
@@ -142,6 +145,39 @@ static void renameExtended(Module &Read) {
   }
 }
 
+/// OpAny and OpAll of booleans: the reader makes bytes of these for a call of
+/// __spirv_Any, and the writer would write OpAny of bytes, which is invalid.
+static void restoreBooleans(Module &Read) {
+  for (Function &F : make_early_inc_range(Read)) {
+    std::optional<MangledName> Parts = takeApart(F.getName());
+    if (!F.isDeclaration() || !Parts || F.arg_size() != 1 ||
+        (Parts->Name != "__spirv_Any" && Parts->Name != "__spirv_All"))
+      continue;
+    auto *Bytes = dyn_cast<FixedVectorType>(F.getArg(0)->getType());
+    if (!Bytes || Bytes->getScalarType()->isIntegerTy(1))
+      continue;
+    auto *Booleans = FixedVectorType::get(Type::getInt1Ty(Read.getContext()),
+                                          Bytes->getNumElements());
+    FunctionCallee Of = Read.getOrInsertFunction(
+        mangled(Parts->Name,
+                "Dv" + std::to_string(Bytes->getNumElements()) + "_b"),
+        FunctionType::get(F.getReturnType(), Booleans, false),
+        F.getAttributes());
+    cast<Function>(Of.getCallee())->setCallingConv(F.getCallingConv());
+    for (User *Each : make_early_inc_range(F.users())) {
+      auto *Call = dyn_cast<CallInst>(Each);
+      if (!Call || Call->getCalledFunction() != &F)
+        continue;
+      IRBuilder<> Build(Call);
+      CallInst *Made =
+          Build.CreateCall(Of, Build.CreateIsNotNull(Call->getArgOperand(0)));
+      Made->setCallingConv(Call->getCallingConv());
+      Call->replaceAllUsesWith(Made);
+      Call->eraseFromParent();
+    }
+  }
+}
+
 /// The number of a decoration that the reader kept as metadata; 0 if none.
 static uint64_t decorationOf(const Metadata *Node) {
   const auto *Decoration = dyn_cast_or_null<MDNode>(Node);
@@ -154,9 +190,11 @@ static uint64_t decorationOf(const Metadata *Node) {
 
 /// The reader keeps every decoration as metadata, and the writer copies it,
 /// whatever the device takes. These are instruction flags as well, and as flags
-/// they are written only where allowed.
-static void dropDecorationsThatAreFlags(Module &Read) {
-  constexpr uint64_t FPFastMathMode = 40, NoSignedWrap = 4469,
+/// they are written only where allowed; or they are in the names of calls
+/// (__spirv_UConvert_Ruchar_sat), and would be written twice, which is invalid.
+static void dropDecorationsThatAreInTheIR(Module &Read) {
+  constexpr uint64_t SaturatedConversion = 28, FPRoundingMode = 39,
+                     FPFastMathMode = 40, NoSignedWrap = 4469,
                      NoUnsignedWrap = 4470;
   for (Function &F : Read)
     for (Instruction &I : instructions(F)) {
@@ -165,8 +203,11 @@ static void dropDecorationsThatAreFlags(Module &Read) {
         continue;
       SmallVector<Metadata *, 4> Kept;
       for (const MDOperand &Operand : All->operands())
-        if (uint64_t Id = decorationOf(Operand);
-            Id != FPFastMathMode && Id != NoSignedWrap && Id != NoUnsignedWrap)
+        if (const uint64_t Id = decorationOf(Operand);
+            Id != FPFastMathMode && Id != NoSignedWrap &&
+            Id != NoUnsignedWrap &&
+            !(isa<CallInst>(I) &&
+              (Id == SaturatedConversion || Id == FPRoundingMode)))
           Kept.push_back(Operand);
       I.setMetadata("spirv.Decorations",
                     Kept.empty() ? nullptr : MDNode::get(I.getContext(), Kept));
@@ -255,6 +296,26 @@ static void dropMovedLifetimes(Module &Read) {
           I.eraseFromParent();
 }
 
+/// Of words that are no valid SPIR-V the translator makes code that is none
+/// either, and a pass may do anything with that. The words themselves are not
+/// validated: what drivers take, and what clang and the translator write for
+/// CUDA and for debuggers, the validator refuses.
+static Error verify(Module &Read) {
+  bool BadDebugInfo = false;
+  const bool Broken = verifyModule(Read, nullptr, &BadDebugInfo);
+  if (BadDebugInfo)
+    StripDebugInfo(Read);
+  if (!Broken)
+    return Error::success();
+  // Only now, without debug information that is wrong: LLVM's printer trusts
+  // what it prints.
+  std::string Wrong;
+  raw_string_ostream OS(Wrong);
+  verifyModule(Read, &OS);
+  return createStringError("the IL is not valid: " +
+                           StringRef(OS.str()).split('\n').first);
+}
+
 Expected<std::unique_ptr<Module>>
 warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
                        std::vector<SPIRV::ExtensionID> &Extensions) {
@@ -287,17 +348,21 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   if (!readSpirv(Context, Options, Words, Read, Message) || !Read)
     return createStringError("the SPIR-V translator cannot read the IL: " +
                              Message);
+  std::unique_ptr<Module> Owned(Read);
+  if (Error E = verify(*Read))
+    return std::move(E);
   // A variable's decorations (constant, alignment, linkage) are in the IR
   // itself too; written from both, they would stand twice, which is invalid.
   for (GlobalVariable &Variable : Read->globals())
     Variable.setMetadata("spirv.Decorations", nullptr);
   placeGenericVariables(*Read);
-  dropDecorationsThatAreFlags(*Read);
+  dropDecorationsThatAreInTheIR(*Read);
   dropVolatileDecorations(*Read);
   dropIdleCasts(*Read);
   dropMovedLifetimes(*Read);
   renameEvents(*Read);
   renameExtended(*Read);
+  restoreBooleans(*Read);
   keepLanguage(*Read, Language);
-  return std::unique_ptr<Module>(Read);
+  return std::move(Owned);
 }

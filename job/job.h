@@ -24,7 +24,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 3;
+inline constexpr uint32_t JobVersion = 4;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -115,6 +115,9 @@ struct Job {
   /// may be pointers to shared virtual memory. "lean", "lean-svm": the same,
   /// for launches in which what the manifest claims holds.
   std::string Variant = "plain";
+  /// How its accesses are checked; empty: as WarpSan does. The others are for
+  /// comparison (docs/schemes.md).
+  std::string Scheme;
   /// With these two: a kernel that alone is wanted, as it is to be in launches
   /// that prove all its accesses but those at Sites. Empty: all kernels.
   std::string Kernel;
@@ -125,6 +128,7 @@ struct Job {
     Ar.field(How);
     Ar.field(Device);
     Ar.field(Variant);
+    Ar.field(Scheme);
     Ar.field(Kernel);
     Ar.field(Sites);
   }

@@ -66,7 +66,7 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
   if (Place.Of) {
     B = boundsOfMemory(std::move(Place.Of));
     B.Start = Place.Offset;
-  } else if (!Place.Size) {
+  } else if (!Place.Size && !settings().untrusted_kernels) {
     B.Size = WS_FOREIGN_SIZE;
     B.Start = WS_FOREIGN_START;
     B.Memory.What = ArgMemory::Kind::Foreign;

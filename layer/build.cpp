@@ -8,6 +8,7 @@
 
 #include "layer/build_options.h"
 #include "layer/cache.h"
+#include "layer/memory.h"
 #include "layer/padding.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
@@ -106,7 +107,12 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   }
   Lock.unlock();
   auto Twin = std::make_shared<TwinProgram>(Ctx, Device, Sets);
-  describeTwin(Device, Wanted, *Twin);
+  try {
+    describeTwin(Device, Wanted, *Twin);
+  } catch (const std::bad_alloc &) { // others may wait for it
+    stepAside();
+    Twin->Reason = NoMemory;
+  }
   // Its kernels all have to be of one twin, which must do for every launch.
   if (Twin->Description.MutableGlobals && Wanted.Which != Variant::Plain &&
       Wanted.Which != Variant::CheckedSvm)
@@ -157,11 +163,12 @@ static cl_int buildAlone(cl_program Handle, cl_device_id Device,
 bool TwinProgram::takeBinary(const std::string &Binary) {
   const auto *Bytes = reinterpret_cast<const unsigned char *>(Binary.data());
   const size_t Size = Binary.size();
-  Handle = Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
+  Handle = Ctx->makeOwn([&] {
+    return Next->clCreateProgramWithBinary(Ctx->Handle, 1, &Device, &Size,
                                            &Bytes, nullptr, nullptr);
+  });
   if (!Handle)
     return false;
-  ++Ctx->OwnObjects;
   if (buildAlone(Handle, Device, Options) == CL_SUCCESS)
     return true;
   release();
@@ -211,6 +218,26 @@ std::optional<std::string> TwinProgram::knownForm() const {
   return Key ? cacheLoad(CacheKind::Binary, *Key) : std::nullopt;
 }
 
+/// What reports say of a twin is as large as its source. The log of launches
+/// keeps it, so that programs which are built again and again share it.
+static std::shared_ptr<TwinFacts>
+factsOf(const PendingProduct &Asked, const Product &Answer,
+        const std::shared_ptr<const Recipe> &How) {
+  static std::mutex &Mutex = *new std::mutex;
+  static auto &Known =
+      *new std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<TwinFacts>>;
+  std::lock_guard Lock(Mutex);
+  constexpr size_t Often = 64;
+  if (Known.size() % Often == Often - 1)
+    std::erase_if(Known,
+                  [](const auto &Each) { return Each.second.expired(); });
+  std::weak_ptr<TwinFacts> &Slot = Known[Asked.key()];
+  auto Same = Slot.lock();
+  if (!Same)
+    Slot = Same = std::make_shared<TwinFacts>(Answer.Manifest, How);
+  return Same;
+}
+
 void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
                            const std::shared_ptr<const Recipe> &How) {
   const Product &Answer = Asked->get();
@@ -219,7 +246,7 @@ void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
   if (!Reason.empty())
     return;
   From = Asked;
-  Facts = std::make_shared<TwinFacts>(Answer.Manifest, How);
+  Facts = factsOf(*Asked, Answer, How);
   Options = optionsForTwin(*How, Description.UniformGroups);
 }
 
@@ -241,13 +268,14 @@ std::string TwinProgram::build() {
     return {};
   const std::string &SpirV = From->get().SpirV;
   cl_int Error = CL_SUCCESS;
-  Handle = Next->clCreateProgramWithIL(Ctx->Handle, SpirV.data(), SpirV.size(),
+  Handle = Ctx->makeOwn([&] {
+    return Next->clCreateProgramWithIL(Ctx->Handle, SpirV.data(), SpirV.size(),
                                        &Error);
+  });
   if (!Handle)
     return "the driver refused the twin's SPIR-V: clCreateProgramWithIL "
            "returned " +
            std::to_string(Error);
-  ++Ctx->OwnObjects;
   {
     Compiling Waiting;
     Error = buildAlone(Handle, Device, Options);

@@ -107,6 +107,18 @@ public:
   /// Counts the program, once, when a launch first asks for its twin.
   void noteLaunchedFrom(bool Instrumented);
 
+  /// Of a program whose kernels change its variables: whose variables count,
+  /// the twin's or the native program's, once something was launched. There is
+  /// no way back: the other's are not what they would have to be.
+  enum class Copy : uint8_t { Open, Twin, Native };
+  /// Decides for \p Wanted, or says what was decided before.
+  Copy decideCopy(Copy Wanted) {
+    Copy Now = Copy::Open;
+    return Variables.compare_exchange_strong(Now, Wanted) ? Wanted : Now;
+  }
+
+  bool countsTwinsCopy() const { return Variables.load() == Copy::Twin; }
+
   const std::shared_ptr<Context> Ctx;
   const unsigned Number; ///< the program's
   const std::shared_ptr<Setters> Sets;
@@ -117,6 +129,7 @@ private:
 
   const std::shared_ptr<const Recipe> How; ///< never null
   const std::string NoRecipe; ///< why How is of no use; empty if it is
+  std::atomic<Copy> Variables = Copy::Open;
   std::atomic<bool> Wanted = true;
   std::once_flag ChosenOnce;
 

@@ -7,7 +7,9 @@
 #include "layer/cache.h"
 
 #include "job/wire.h"
+#include "layer/descriptor.h"
 #include "layer/settings.h"
+#include "options/private_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -57,12 +59,15 @@ static fs::path pathOf(CacheKind Kind, const ContentHash &Key) {
 }
 
 static std::optional<std::string> readWhole(const fs::path &Path) {
-  int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  // Without waiting for the writer of a pipe.
+  int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (File < 0)
     return std::nullopt;
   struct stat Facts;
   std::string Bytes;
-  bool Good = fstat(File, &Facts) == 0 && S_ISREG(Facts.st_mode);
+  // An entry that another user made is none: he chose what is in it.
+  bool Good = fstat(File, &Facts) == 0 && S_ISREG(Facts.st_mode) &&
+              isTrustedOwner(Facts.st_uid);
   if (Good)
     Bytes.resize(Facts.st_size);
   for (size_t Done = 0; Good && Done < Bytes.size();) {
@@ -83,10 +88,7 @@ static void touch(const fs::path &Path) {
     utimensat(AT_FDCWD, Path.c_str(), nullptr, 0);
 }
 
-std::optional<std::string> warpsan::cacheLoad(CacheKind Kind,
-                                              const ContentHash &Key) {
-  if (cacheFolder().empty())
-    return std::nullopt;
+static std::optional<std::string> load(CacheKind Kind, const ContentHash &Key) {
   fs::path Path = pathOf(Kind, Key);
   std::optional<std::string> Bytes = readWhole(Path);
   if (!Bytes)
@@ -105,6 +107,17 @@ std::optional<std::string> warpsan::cacheLoad(CacheKind Kind,
   }
   touch(Path);
   return Bytes;
+}
+
+std::optional<std::string> warpsan::cacheLoad(CacheKind Kind,
+                                              const ContentHash &Key) {
+  if (cacheFolder().empty())
+    return std::nullopt;
+  try {
+    return load(Kind, Key);
+  } catch (const std::bad_alloc &) { // an entry may be large
+    return std::nullopt;
+  }
 }
 
 /// Deletes the entries used longest ago until the cache is a tenth below its
@@ -175,8 +188,9 @@ void warpsan::cacheStore(CacheKind Kind, const ContentHash &Key,
   fs::path Part = Path;
   Part +=
       "." + std::to_string(getpid()) + "." + std::to_string(Serial++) + ".part";
-  int File = open(Part.c_str(),
-                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  int File = awayFromStreams(
+      open(Part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+           0600));
   if (File < 0)
     return;
   EntryHeader Header;

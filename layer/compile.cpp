@@ -8,6 +8,8 @@
 #include "layer/compile.h"
 
 #include "layer/cache.h"
+#include "layer/memory.h"
+#include "layer/schemes.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 
@@ -64,6 +66,7 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
   Wanted.How.LinkOptions.clear(); // for the driver, not for the compiler
   Wanted.Device = Device;
   Wanted.Variant = nameOf(Twin.Which);
+  Wanted.Scheme = otherSchemeName();
   Wanted.Kernel = Twin.Kernel;
   Wanted.Sites = Twin.Checked;
   const std::string Bytes = toBytes(Wanted);
@@ -110,12 +113,16 @@ const Product &PendingProduct::get() {
     Now = State::Awaited;
     Lock.unlock();
     Product Got;
-    bool Answered = Job.wait(Got);
+    try {
+      // A refusal is kept too: it would be the same the next time.
+      if (Job.wait(Got))
+        cacheStore(CacheKind::Product, ContentHash{KeyLow, KeyHigh},
+                   toBytes(Got));
+    } catch (const std::bad_alloc &) { // others may wait for it
+      if (!Got.ok() && Got.Reason.empty())
+        Got.Reason = NoMemory;
+    }
     Job = RunningJob();
-    // A refusal is kept too: it would be the same the next time.
-    if (Answered)
-      cacheStore(CacheKind::Product, ContentHash{KeyLow, KeyHigh},
-                 toBytes(Got));
     Lock.lock();
     Answer = std::move(Got);
     Now = State::Ready;

@@ -27,6 +27,8 @@ public:
   const Product &get();
   /// Whether a run before this one has made it.
   bool isFromCache() const { return FromCache; }
+  /// Equal for equal requests.
+  std::pair<uint64_t, uint64_t> key() const { return {KeyLow, KeyHigh}; }
 
 private:
   friend std::shared_ptr<PendingProduct>

@@ -6,14 +6,18 @@
 //===----------------------------------------------------------------------===//
 #include "layer/compiler_process.h"
 
+#include "layer/descriptor.h"
 #include "layer/settings.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <initializer_list>
 #include <mutex>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -131,15 +135,25 @@ namespace {
 class Server {
 public:
   /// Sends a ticket with its descriptors, starting the server first if it
-  /// is not there. Returns why not, or an empty string.
+  /// is not there. Returns why not, or an empty string. Under Mutex.
   std::string send(const JobTicket &Ticket, const int (&Descriptors)[3]);
+
+  /// A forked child starts a server of its own. Under Mutex.
+  void disconnect() {
+    if (Socket >= 0)
+      close(Socket);
+    Socket = -1;
+    Started = 0;
+  }
+
+  /// Short: sending does not wait for the job. No fork comes while it is held,
+  /// so a child never has an end of a pipe whose closing means something.
+  std::mutex Mutex;
 
 private:
   std::string connect();
 
-  std::mutex Mutex; ///< short: sending does not wait for the job
   int Socket = -1;
-  int Owner = 0; ///< the process that started it: a forked child starts its own
   int Started = 0; ///< how often; a compiler that keeps dying is given up
 };
 } // namespace
@@ -165,6 +179,15 @@ static bool sendTicket(int Socket, const JobTicket &Ticket,
   return Sent == sizeof(Ticket);
 }
 
+static constexpr const char *TooFewFiles =
+    "too few file descriptors are left for warpsan-clc (ulimit -n)";
+
+static void closeAll(std::initializer_list<int> Files) {
+  for (int Each : Files)
+    if (Each >= 0)
+      close(Each);
+}
+
 std::string Server::connect() {
   constexpr int MaxStarts = 4;
   const std::string &Path = compilerPath();
@@ -176,6 +199,12 @@ std::string Server::connect() {
   int Pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, Pair) != 0)
     return std::string("no socket for warpsan-clc: ") + std::strerror(errno);
+  Pair[0] = awayFromStreams(Pair[0]);
+  Pair[1] = awayFromStreams(Pair[1]);
+  if (Pair[0] < 0 || Pair[1] < 0 || !leavesRoom(Pair[0])) {
+    closeAll({Pair[0], Pair[1]});
+    return TooFewFiles;
+  }
   ++Started;
   bool Good = spawnServer(Path.c_str(), Pair[1]);
   int Error = errno;
@@ -186,17 +215,10 @@ std::string Server::connect() {
            "): " + std::strerror(Error);
   }
   Socket = Pair[0];
-  Owner = getpid();
   return {};
 }
 
 std::string Server::send(const JobTicket &Ticket, const int (&Descriptors)[3]) {
-  std::lock_guard Lock(Mutex);
-  if (Socket >= 0 && Owner != getpid()) {
-    close(Socket);
-    Socket = -1;
-    Started = 0;
-  }
   // Once more if the server that we know has died since the last job.
   for (int Try = 0; Try < 2; ++Try) {
     if (Socket < 0)
@@ -211,7 +233,17 @@ std::string Server::send(const JobTicket &Ticket, const int (&Descriptors)[3]) {
 }
 
 static Server &server() {
-  static Server &Only = *new Server;
+  static Server &Only = []() -> Server & {
+    static Server &Made = *new Server;
+    // The server ends when nobody has the socket any more, so a forked child
+    // must not: it may live for days and never build a program.
+    pthread_atfork([] { Made.Mutex.lock(); }, [] { Made.Mutex.unlock(); },
+                   [] {
+                     Made.disconnect();
+                     Made.Mutex.unlock();
+                   });
+    return Made;
+  }();
   return Only;
 }
 
@@ -219,6 +251,8 @@ static bool fill(int File, const std::string &Bytes) {
   for (size_t Done = 0; Done < Bytes.size();) {
     ssize_t Put = pwrite(File, Bytes.data() + Done, Bytes.size() - Done,
                          static_cast<off_t>(Done));
+    if (Put < 0 && errno == EINTR)
+      continue;
     if (Put <= 0)
       return false;
     Done += Put;
@@ -236,18 +270,23 @@ std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
   if (What == JobTicket::Kind::Symbolise)
     Ticket.TimeoutSeconds = MostForSymbols;
   Ticket.MemoryBytes = static_cast<uint64_t>(settings().compile_mb) << 20;
-  int Asked = memfd_create("warpsan-job", MFD_CLOEXEC);
-  int Answer = memfd_create("warpsan-product", MFD_CLOEXEC);
+  std::unique_lock Lock(server().Mutex);
+  int Asked = awayFromStreams(memfd_create("warpsan-job", MFD_CLOEXEC));
+  int Answer = awayFromStreams(memfd_create("warpsan-product", MFD_CLOEXEC));
   int Pipe[2] = {-1, -1};
   std::string Why;
   if (Asked < 0 || Answer < 0 || !fill(Asked, Bytes) ||
       pipe2(Pipe, O_CLOEXEC) != 0)
     Why = std::string("no file for a job: ") + std::strerror(errno);
-  else
+  for (int &Each : Pipe)
+    Each = awayFromStreams(Each);
+  if (Why.empty() && (Pipe[0] < 0 || Pipe[1] < 0 ||
+                      !leavesRoom(std::max({Asked, Answer, Pipe[0], Pipe[1]}))))
+    Why = TooFewFiles;
+  if (Why.empty())
     Why = server().send(Ticket, {Asked, Answer, Pipe[1]});
-  for (int Sent : {Asked, Pipe[1]})
-    if (Sent >= 0)
-      close(Sent);
+  closeAll({Asked, Pipe[1]});
+  Lock.unlock();
   // The job's clock starts when the server gets to it; a queue of jobs before
   // it may use as much again.
   RunningJob Running(Answer, Pipe[0],
@@ -283,8 +322,12 @@ static bool awaitClosing(int Pipe,
     if (Left <= 0)
       return false;
     pollfd Wanted{Pipe, POLLIN, 0};
-    if (poll(&Wanted, 1, static_cast<int>(std::min<long>(Left, 60000))) > 0)
+    const int Ready =
+        poll(&Wanted, 1, static_cast<int>(std::min<long>(Left, 60000)));
+    if (Ready > 0)
       return true;
+    if (Ready < 0 && errno != EINTR)
+      return false;
   }
 }
 
@@ -297,6 +340,8 @@ static std::string readWhole(int File) {
   while (Have < Bytes.size()) {
     ssize_t Got = pread(File, Bytes.data() + Have, Bytes.size() - Have,
                         static_cast<off_t>(Have));
+    if (Got < 0 && errno == EINTR)
+      continue;
     if (Got <= 0)
       break;
     Have += Got;

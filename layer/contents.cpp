@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <utility>
 
 using namespace warpsan;
 
@@ -185,6 +186,8 @@ static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle,
   const bool Called = Next->clSetEventCallback(Event, CL_COMPLETE, isMeasured,
                                                Given) == CL_SUCCESS;
   Next->clReleaseEvent(Event);
+  if (!Called) // the driver keeps the buffer, and Given is never used again
+    Next->clReleaseMemObject(std::exchange(Given->Buffer, nullptr));
   return Called;
 }
 

@@ -14,6 +14,7 @@
 #include "layer/extensions.h"
 #include "layer/findings.h"
 #include "layer/findings_file.h"
+#include "layer/guard.h"
 #include "layer/intercept.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -21,7 +22,9 @@
 #include <CL/cl_layer.h>
 
 #include <cstring>
+#include <dlfcn.h>
 #include <mutex>
+#include <sys/auxv.h>
 
 using namespace warpsan;
 
@@ -55,14 +58,33 @@ static void dropWhatIsMissingBelow() {
       Mine[I] = nullptr;
 }
 
-static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
-                         cl_uint *EntriesReturn,
+/// Programs that open the loader with dlopen may close it. It does not close
+/// us, and calls us again when it comes back, with the table of another
+/// instance; ours has been given to the application's objects by then. So it
+/// stays.
+static void keepLoader(void *Inside) {
+  Dl_info Info;
+  if (dladdr(Inside, &Info) && Info.dli_fname)
+    dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static cl_int initialize(void *Loader, cl_uint Entries,
+                         const cl_icd_dispatch *Target, cl_uint *EntriesReturn,
                          const cl_icd_dispatch **Dispatch) {
   if (!Target || !EntriesReturn || !Dispatch || Entries < OurEntries)
     return CL_INVALID_VALUE;
+  // A program with rights that its caller has not (set-user-ID, capabilities of
+  // its file): the caller chose the layer and its options, so nothing is done.
+  // An empty table is the loader's own.
+  if (getauxval(AT_SECURE)) {
+    *EntriesReturn = OurEntries;
+    *Dispatch = &Ours;
+    return CL_SUCCESS;
+  }
   static std::once_flag Once;
   std::call_once(Once, [&] {
     Next = Target;
+    keepLoader(Loader);
     readSettings();
     openTally();
     chooseFindingsFile();
@@ -77,6 +99,7 @@ static cl_int initialize(cl_uint Entries, const cl_icd_dispatch *Target,
     Ours.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
     interceptUses(Ours);
+    guardAll(Ours);
     dropWhatIsMissingBelow();
   });
   *EntriesReturn = OurEntries;
@@ -118,18 +141,21 @@ EXPORTED CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info Name,
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target,
             cl_uint *EntriesReturn, const cl_icd_dispatch **Dispatch) {
-  return initialize(Entries, Target, EntriesReturn, Dispatch);
+  return guarded<cl_int>(initialize, __builtin_return_address(0), Entries,
+                         Target, EntriesReturn, Dispatch);
 }
 
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
     cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *EntriesReturn,
     const cl_icd_dispatch **Dispatch, const LayerProperty *) {
-  return initialize(Entries, Target, EntriesReturn, Dispatch);
+  return guarded<cl_int>(initialize, __builtin_return_address(0), Entries,
+                         Target, EntriesReturn, Dispatch);
 }
 
 /// Nothing to undo: what we hold is in the status file, and objects that the
 /// application leaked are the driver's to free.
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) {
-  reportRecords();
+  if (Next)
+    noteIfPossible(reportRecords);
   return CL_SUCCESS;
 }

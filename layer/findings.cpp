@@ -136,13 +136,6 @@ static void nameFrames(Finding &F, Backtrace Caller,
   if (End)
     Traces.push_back(End->From);
   std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
-  // The functions of include/warpsan.h are the application's code, but not its
-  // own.
-  for (std::vector<HostFrame> &Trace : Names)
-    std::erase_if(Trace, [](const HostFrame &Frame) {
-      return Frame.Function.starts_with("warpsan_") &&
-             Frame.File.ends_with("warpsan.h");
-    });
   F.Launch.Launched = std::move(Names[0]);
   if (Of)
     F.Memory.Created = std::move(Names[1]);
@@ -158,12 +151,18 @@ static void nameNeighbours(Finding &F, const std::shared_ptr<const Memory> &M) {
   // A member's offset is not the memory's.
   if (F.Kind == FindingKind::member_overflow)
     return;
-  for (const NearMemory &N : svmNear(M, Start, F.Address)) {
+  const std::vector<NearMemory> All = svmNear(M, Start, F.Address);
+  std::vector<Backtrace> Traces;
+  for (const NearMemory &N : All)
+    Traces.push_back(N.Of->Created);
+  std::vector<std::vector<HostFrame>> Names = describeTraces(Traces);
+  for (size_t I = 0; I < All.size(); ++I) {
+    const NearMemory &N = All[I];
     Neighbour Near;
     Near.Offset = static_cast<int64_t>(N.Start - Start);
     Near.Size = N.Of->Size;
     Near.CreatedBy = N.Of->CreatedBy;
-    Near.Created = describeTraces({N.Of->Created}).front();
+    Near.Created = std::move(Names[I]);
     Near.Freed = N.Of->Released.load() != nullptr;
     Near.Touched = F.Address - N.Start < N.Of->Size;
     F.Memory.Near.push_back(std::move(Near));
@@ -470,10 +469,13 @@ void warpsan::reportRecords() {
     return;
   std::unique_lock Lock(Mutex);
   TakenRecords Taken = takeRecords();
+  // To tell takes time, in which the process may be killed.
+  tally(Counter::records_unread, static_cast<int64_t>(Taken.Records.size()));
   uint64_t Bad = Taken.Damaged;
   bool AnyTold = false;
   for (const WsRecord &Record : Taken.Records) {
     const std::optional<bool> IsTold = report(Record);
+    tally(Counter::records_unread, -1);
     Bad += !IsTold;
     AnyTold |= IsTold.value_or(false);
   }
@@ -494,24 +496,30 @@ static void startAnewInChild() {
   Told = 0;
   forgetRecords();
   forgetCanaries();
+  forgetLeaks();
   Mutex.unlock();
+}
+
+static void lookAtTheEnd() {
+  ProcessEnds = true;
+  awaitCanaries();
+  reportRecords();
+  reportLeaks();
 }
 
 void warpsan::watchForTheEnd() {
   Suppressed = readSuppressions(settings().suppressions);
   nameSuppressionsOfThisProcess(settings().suppressions, Suppressed);
-  std::atexit([] {
-    ProcessEnds = true;
-    awaitCanaries();
-    reportRecords();
-    reportLeaks();
-  });
+  std::atexit(lookAtTheEnd);
+  std::at_quick_exit(lookAtTheEnd);
   pthread_atfork(
       [] {
         Mutex.lock();
         lockCanaries();
+        lockLeaks();
       },
       [] {
+        unlockLeaks();
         unlockCanaries();
         Mutex.unlock();
       },

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/findings_file.h"
 
+#include "layer/descriptor.h"
 #include "layer/settings.h"
 #include "status/status.h"
 
@@ -25,7 +26,7 @@ using namespace warpsan;
 static auto &Patterns = *new std::vector<std::string>;
 
 void warpsan::chooseFindingsFile() {
-  const char *RunFolder = std::getenv(RunDirVariable);
+  const char *RunFolder = secure_getenv(RunDirVariable);
   std::error_code Error;
   if (!settings().findings_file.empty())
     Patterns.push_back(
@@ -36,18 +37,14 @@ void warpsan::chooseFindingsFile() {
     Patterns.push_back(std::string(RunFolder) + "/%p.findings");
 }
 
-/// A forked child has a number of its own.
-static std::string pathNow(std::string Path) {
-  const std::string Pid = std::to_string(getpid());
-  for (size_t At = 0; (At = Path.find("%p", At)) != std::string::npos;
-       At += Pid.size())
-    Path.replace(At, 2, Pid);
-  return Path;
-}
-
 static void append(const std::string &Path, const std::string &Line) {
-  int File = open(Path.c_str(),
-                  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+  // A new file is for its owner: it has lines of source. The application must
+  // not hang in a pipe that nobody reads; one that is read may be slow.
+  int File = awayFromStreams(open(
+      Path.c_str(),
+      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600));
+  if (File >= 0)
+    fcntl(File, F_SETFL, fcntl(File, F_GETFL) & ~O_NONBLOCK);
   bool Good = File >= 0 && write(File, Line.data(), Line.size()) ==
                                static_cast<ssize_t>(Line.size());
   const int Error = errno;
@@ -61,5 +58,5 @@ static void append(const std::string &Path, const std::string &Line) {
 
 void warpsan::appendToFindingsFile(const std::string &Line) {
   for (const std::string &Pattern : Patterns)
-    append(pathNow(Pattern), Line);
+    append(withProcessId(Pattern), Line);
 }

@@ -8,9 +8,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <mutex>
+#include <new>
+#include <optional>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -241,17 +244,26 @@ size_t warpsan::heapMapBytes() {
 /// pointer to it is not told from others. Under Mutex.
 static auto &Mapped = *new std::vector<WsRange>;
 
-static std::string contentOf(const char *Path) {
-  std::string Text;
+/// Nothing if it cannot be read to its end.
+static std::optional<std::string> contentOf(const char *Path) {
   int File = open(Path, O_RDONLY | O_CLOEXEC);
   if (File < 0)
-    return Text;
+    return std::nullopt;
+  std::string Text;
   char Part[16384];
-  for (ssize_t Got; (Got = read(File, Part, sizeof(Part))) > 0;)
-    Text.append(Part, static_cast<size_t>(Got));
+  ssize_t Got = 0;
+  while ((Got = read(File, Part, sizeof(Part))) > 0 ||
+         (Got < 0 && errno == EINTR))
+    if (Got > 0)
+      Text.append(Part, static_cast<size_t>(Got));
   close(File);
+  if (Got < 0)
+    return std::nullopt;
   return Text;
 }
+
+/// For when it is not known what is mapped: no pointer is wrong but null.
+static WsRanges AnyMemory = {1, {{PageSize, ~WsU64(0)}}};
 
 /// Adds [Start, End). Returns true if the ranges changed.
 static bool addMapped(WsU64 Start, WsU64 End) {
@@ -274,12 +286,17 @@ void warpsan::updateForeign() {
   std::lock_guard Lock(Mutex);
   if (!Heap)
     return;
-  std::string Now = contentOf("/proc/self/statm");
+  std::string Now = contentOf("/proc/self/statm").value_or("");
   Now.resize(std::min(Now.find(' '), Now.size())); // pages of address space
   if (Now == Seen && !Now.empty())
     return;
-  const std::string Maps = contentOf("/proc/self/maps");
-  bool Changed = false;
+  const std::optional<std::string> Read = contentOf("/proc/self/maps");
+  if (!Read) {
+    set(Heap->Foreign, addressOf(&AnyMemory));
+    return;
+  }
+  const std::string &Maps = *Read;
+  bool Changed = Heap->Foreign == addressOf(&AnyMemory);
   for (size_t At = 0; At < Maps.size(); At = Maps.find('\n', At) + 1) {
     unsigned long long Start = 0, End = 0;
     char Rights[5] = {};
@@ -289,25 +306,31 @@ void warpsan::updateForeign() {
     if (Maps.find('\n', At) == std::string::npos)
       break;
   }
-  Seen = Now;
-  if (!Changed)
+  if (!Changed) {
+    Seen = Now;
     return;
+  }
   auto *Old = reinterpret_cast<WsRanges *>(Heap->Foreign);
-  if (Old && Old->Count == Mapped.size()) { // each only became larger
+  if (Old && Old != &AnyMemory &&
+      Old->Count == Mapped.size()) { // each only became larger
     for (size_t I = 0; I < Mapped.size(); ++I) {
       set(Old->All[I].Start, Mapped[I].Start);
       set(Old->All[I].End, Mapped[I].End);
     }
+    Seen = Now;
     return;
   }
   // The old ranges stay where they are: a twin may be reading them.
   static auto &All = *new std::vector<WsRanges *>;
-  auto *New = static_cast<WsRanges *>(
-      malloc(sizeof(WsRanges) + Mapped.size() * sizeof(WsRange)));
-  if (!New)
+  auto *New = static_cast<WsRanges *>(::operator new(
+      sizeof(WsRanges) + Mapped.size() * sizeof(WsRange), std::nothrow));
+  if (!New) {
+    set(Heap->Foreign, addressOf(&AnyMemory));
     return;
+  }
   New->Count = Mapped.size();
   std::ranges::copy(Mapped, New->All);
   All.push_back(New);
   set(Heap->Foreign, addressOf(New));
+  Seen = Now;
 }

@@ -21,18 +21,18 @@ Context::Context(cl_context Handle, cl_platform_id Platform,
                  std::shared_ptr<const Life> Facts,
                  std::vector<cl_ulong> SizeLimits)
     : Handle(Handle), Platform(Platform), Facts(std::move(Facts)),
-      SizeLimits(std::move(SizeLimits)) {
-  Next->clRetainContext(Handle);
-}
+      SizeLimits(std::move(SizeLimits)),
+      Retained(Next->clRetainContext(Handle) == CL_SUCCESS) {}
 
 Context::~Context() {
   for (auto &[Device, Buffer] : Records)
     if (Buffer)
       Next->clReleaseMemObject(Buffer);
-  Next->clReleaseContext(Handle);
+  if (Retained)
+    Next->clReleaseContext(Handle);
 }
 
-static cl_uint askReferences(cl_context Handle) {
+cl_uint Context::references() const {
   return queryValue<cl_uint>(Next->clGetContextInfo, Handle,
                              CL_CONTEXT_REFERENCE_COUNT, 0);
 }
@@ -62,18 +62,15 @@ cl_mem Context::recordBuffer(cl_device_id Device) {
     if (auto It = Records.find(Device); It != Records.end())
       return It->second;
   }
-  cl_uint Before = askReferences(Handle);
-  cl_mem New = makeRecordBuffer(Handle);
-  if (askReferences(Handle) > Before)
-    CountsObjects = true;
+  cl_mem New = makeOwn([&] { return makeRecordBuffer(Handle); });
   std::unique_lock Lock(Mutex);
   auto [It, Inserted] = Records.try_emplace(Device, New);
   cl_mem Kept = It->second;
   Lock.unlock();
-  if (Inserted && New)
-    ++OwnObjects;
-  if (!Inserted && New)
+  if (!Inserted && New) {
     Next->clReleaseMemObject(New);
+    --OwnObjects;
+  }
   return Kept;
 }
 

@@ -66,14 +66,15 @@ static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
                                                  cl_kernel *Handles,
                                                  cl_uint *CountReturn) {
   Stopwatch Timing(Counter::build_ns);
-  cl_uint Made = 0;
-  cl_int Error = Next->clCreateKernelsInProgram(Program, Count, Handles, &Made);
-  if (CountReturn)
-    *CountReturn = Made;
+  // The driver writes to the application's own: some do not in case of an
+  // error.
+  cl_uint Room = 0;
+  cl_uint *Made = CountReturn ? CountReturn : &Room;
+  cl_int Error = Next->clCreateKernelsInProgram(Program, Count, Handles, Made);
   if (Error != CL_SUCCESS || !Handles)
     return Error;
   auto From = buildOf(Program);
-  for (cl_uint I = 0; I < Made && I < Count; ++I)
+  for (cl_uint I = 0; I < *Made && I < Count; ++I)
     noteKernel(
         Handles[I], Program, From,
         queryString(Next->clGetKernelInfo, Handles[I], CL_KERNEL_FUNCTION_NAME),

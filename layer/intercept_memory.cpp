@@ -11,7 +11,9 @@
 #include "layer/findings.h"
 #include "layer/heap_map.h"
 #include "layer/marked.h"
+#include "layer/memory.h"
 #include "layer/padding.h"
+#include "layer/schemes.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 #include "layer/svm_ranges.h"
@@ -35,6 +37,7 @@ static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
     if (auto Whole = Memories.find(M->Parent))
       Whole->Contents.HasViews = true;
   }
+  placeInScheme(*M);
   enter(Memories, Handle, std::move(M));
 }
 
@@ -277,6 +280,10 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
     for (const auto &Each : All)
       if (When == FreeWhen::Later)
         reportIfInUse(Call, Each);
+    return true;
+  }
+  if (isAside() && What == FreedIs::Unknown) { // made since
+    Free();
     return true;
   }
   reportCall(What == FreedIs::Dead ? FindingKind::double_free

@@ -11,6 +11,7 @@
 #include "layer/build.h"
 #include "layer/choice.h"
 #include "layer/compile.h"
+#include "layer/memory.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/uses.h"
@@ -48,15 +49,17 @@ static cl_program CL_API_CALL createProgramWithSource(cl_context Context,
       Next->clCreateProgramWithSource(Context, Count, Strings, Lengths, Error);
   if (!Handle)
     return Handle;
-  Unit U;
-  for (cl_uint I = 0; I < Count; ++I)
-    if (Lengths && Lengths[I])
-      U.Text.append(Strings[I], Lengths[I]);
-    else
-      U.Text.append(Strings[I]);
-  auto P = newProgram(Handle, Context, "clCreateProgramWithSource");
-  P->Units.push_back(std::move(U));
-  enter(Programs, Handle, std::move(P));
+  noteIfPossible([&] {
+    Unit U;
+    for (cl_uint I = 0; I < Count; ++I)
+      if (Lengths && Lengths[I])
+        U.Text.append(Strings[I], Lengths[I]);
+      else
+        U.Text.append(Strings[I]);
+    auto P = newProgram(Handle, Context, "clCreateProgramWithSource");
+    P->Units.push_back(std::move(U));
+    enter(Programs, Handle, std::move(P));
+  });
   return Handle;
 }
 
@@ -64,12 +67,14 @@ void warpsan::noteProgramFromIL(cl_program Handle, cl_context Context,
                                 const void *IL, size_t Size, const char *Call) {
   if (!Handle)
     return;
-  Unit U;
-  U.Lang = Unit::Language::SPIRV;
-  U.Text.assign(static_cast<const char *>(IL), Size);
-  auto P = newProgram(Handle, Context, Call);
-  P->Units.push_back(std::move(U));
-  enter(Programs, Handle, std::move(P));
+  noteIfPossible([&] {
+    Unit U;
+    U.Lang = Unit::Language::SPIRV;
+    U.Text.assign(static_cast<const char *>(IL), Size);
+    auto P = newProgram(Handle, Context, Call);
+    P->Units.push_back(std::move(U));
+    enter(Programs, Handle, std::move(P));
+  });
 }
 
 static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
@@ -81,15 +86,9 @@ static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
   return Handle;
 }
 
-static cl_program CL_API_CALL createProgramWithBinary(
-    cl_context Context, cl_uint Count, const cl_device_id *Devices,
-    const size_t *Lengths, const unsigned char **Binaries, cl_int *Status,
-    cl_int *Error) {
-  Stopwatch Timing(Counter::build_ns);
-  cl_program Handle = Next->clCreateProgramWithBinary(
-      Context, Count, Devices, Lengths, Binaries, Status, Error);
-  if (!Handle)
-    return Handle;
+static void noteProgramFromBinary(cl_program Handle, cl_context Context,
+                                  cl_uint Count, const size_t *Lengths,
+                                  const unsigned char **Binaries) {
   auto P = newProgram(Handle, Context, "clCreateProgramWithBinary");
   P->Fixed = true;
   P->NoRecipe = "built from a binary that WarpSan has not seen made";
@@ -104,6 +103,19 @@ static cl_program CL_API_CALL createProgramWithBinary(
     }
   }
   enter(Programs, Handle, std::move(P));
+}
+
+static cl_program CL_API_CALL createProgramWithBinary(
+    cl_context Context, cl_uint Count, const cl_device_id *Devices,
+    const size_t *Lengths, const unsigned char **Binaries, cl_int *Status,
+    cl_int *Error) {
+  Stopwatch Timing(Counter::build_ns);
+  cl_program Handle = Next->clCreateProgramWithBinary(
+      Context, Count, Devices, Lengths, Binaries, Status, Error);
+  if (Handle)
+    noteIfPossible([&] {
+      noteProgramFromBinary(Handle, Context, Count, Lengths, Binaries);
+    });
   return Handle;
 }
 
@@ -212,7 +224,9 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   // Which kernels it has, and so whether it needs a twin.
   const bool KnownLater = choosesKernels() && !Notify;
   std::shared_ptr<Build> New;
-  if (P) {
+  noteIfPossible([&] {
+    if (!P)
+      return;
     std::unique_lock Lock(P->Mutex);
     noteOptions(*P, Options, {});
     New = std::make_shared<Build>(P->Ctx, P->Number, recipeOf(*P), P->NoRecipe);
@@ -222,16 +236,18 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     Lock.unlock();
     if (!KnownLater)
       New->startCompiling(devicesOf(Handle, Count, Devices));
-  }
+  });
   cl_int Error =
       Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
-  if (P && Error == CL_SUCCESS) {
+  if (New && Error == CL_SUCCESS) {
     tally(Counter::programs);
-    if (KnownLater) {
-      New->choose(Handle);
-      New->startCompiling(devicesOf(Handle, Count, Devices));
-    }
-    New->finishReading();
+    noteIfPossible([&] {
+      if (KnownLater) {
+        New->choose(Handle);
+        New->startCompiling(devicesOf(Handle, Count, Devices));
+      }
+      New->finishReading();
+    });
   }
   if (P && Error != CL_SUCCESS) {
     std::lock_guard Lock(P->Mutex);
@@ -250,7 +266,10 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   if (Notify)
     handOut(Programs, Handle);
   std::shared_ptr<PendingProduct> Reading;
-  if (auto P = Programs.find(Handle)) {
+  noteIfPossible([&] {
+    auto P = Programs.find(Handle);
+    if (!P)
+      return;
     std::vector<Header> Headers;
     for (cl_uint I = 0; I < HeaderCount && HeaderPrograms && HeaderNames; ++I)
       if (auto H = Programs.find(HeaderPrograms[I])) {
@@ -277,13 +296,13 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
         P->Ahead = std::move(Ahead);
       }
     }
-  }
+  });
   cl_int Error =
       Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
                              HeaderPrograms, HeaderNames, Notify, UserData);
   // As Build::finishReading.
   if (Reading && Error == CL_SUCCESS)
-    Reading->get();
+    noteIfPossible([&] { Reading->get(); });
   return Error;
 }
 
@@ -343,10 +362,11 @@ static void noteLinked(cl_program Handle, const LinkInputs &L) {
 
 static void CL_CALLBACK linkDone(cl_program Handle, void *Data) {
   std::unique_ptr<LinkCallback> C(static_cast<LinkCallback *>(Data));
-  if (Handle) {
-    noteLinked(Handle, C->Inputs);
-    handOut(Programs, Handle);
-  }
+  if (Handle)
+    noteIfPossible([&] {
+      noteLinked(Handle, C->Inputs);
+      handOut(Programs, Handle);
+    });
   C->Notify(Handle, C->UserData);
 }
 
@@ -356,40 +376,49 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
             void(CL_CALLBACK *Notify)(cl_program, void *), void *UserData,
             cl_int *Error) {
   Stopwatch Timing(Counter::build_ns);
-  LinkInputs L = gatherInputs(Context, Options, InputCount, Inputs);
-  bool Library = L.How.LinkOptions.find("-create-library") != std::string::npos;
-  L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
+  LinkInputs L{Context, {}, {}, nullptr, {}};
+  bool Library = false;
   // As in buildProgram.
   const bool KnownLater = choosesKernels() && !Notify;
-  std::vector<cl_device_id> For(Devices, Devices + (Devices ? Count : 0));
-  if (For.empty())
-    For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
-                                  CL_CONTEXT_DEVICES);
-  if (!Library && !KnownLater)
-    L.Made->startCompiling(For);
-  cl_program Handle;
+  std::vector<cl_device_id> For;
+  // If the driver refuses at once it never calls back, and this is lost: a
+  // few bytes for a call that was wrong.
+  LinkCallback *Callback = nullptr;
+  noteIfPossible([&] {
+    L = gatherInputs(Context, Options, InputCount, Inputs);
+    Library = L.How.LinkOptions.find("-create-library") != std::string::npos;
+    L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
+    For.assign(Devices, Devices + (Devices ? Count : 0));
+    if (For.empty())
+      For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
+                                    CL_CONTEXT_DEVICES);
+    if (!Library && !KnownLater)
+      L.Made->startCompiling(For);
+    if (Notify)
+      Callback = new LinkCallback{L, Notify, UserData};
+  });
+  if (isAside())
+    return Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
+                               Inputs, Notify, UserData, Error);
   cl_int Result = CL_SUCCESS;
-  if (Notify) {
-    // If the driver refuses at once it never calls back, and this is lost: a
-    // few bytes for a call that was wrong.
-    auto *C = new LinkCallback{L, Notify, UserData};
-    Handle = Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
-                                 Inputs, linkDone, C, &Result);
-  } else {
-    Handle = Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
-                                 Inputs, nullptr, UserData, &Result);
-  }
+  cl_program Handle =
+      Callback
+          ? Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
+                                Inputs, linkDone, Callback, &Result)
+          : Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
+                                Inputs, nullptr, UserData, &Result);
   if (Error)
     *Error = Result;
   // A failed link may hand out a program too, for its log.
   if (Handle)
-    noteLinked(Handle, L);
+    noteIfPossible([&] { noteLinked(Handle, L); });
   if (Handle && Result == CL_SUCCESS && !Library) {
     tally(Counter::programs);
-    if (KnownLater) {
-      L.Made->choose(Handle);
-      L.Made->startCompiling(For);
-    }
+    if (KnownLater)
+      noteIfPossible([&] {
+        L.Made->choose(Handle);
+        L.Made->startCompiling(For);
+      });
   }
   return Handle;
 }
@@ -398,29 +427,33 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
 // Reading back
 //===----------------------------------------------------------------------===//
 
-static cl_int CL_API_CALL getProgramInfo(cl_program Handle,
-                                         cl_program_info Name, size_t Size,
-                                         void *Value, size_t *SizeReturn) {
-  cl_int Error = Next->clGetProgramInfo(Handle, Name, Size, Value, SizeReturn);
-  if (Error != CL_SUCCESS || Name != CL_PROGRAM_BINARIES || !Value ||
-      !wantTwins())
-    return Error;
+/// The application has got \p Size bytes of pointers to binaries.
+static void noteBinaries(cl_program Handle, size_t Size, void *Value) {
   auto P = Programs.find(Handle);
   if (!P)
-    return Error;
+    return;
   auto Sizes = queryList<size_t>(Next->clGetProgramInfo, Handle,
                                  CL_PROGRAM_BINARY_SIZES);
   Recipe How;
   {
     std::lock_guard Lock(P->Mutex);
     if (!P->NoRecipe.empty())
-      return Error;
+      return;
     How = recipeOf(*P);
   }
   auto **Binaries = static_cast<unsigned char **>(Value);
   for (size_t I = 0; I < Sizes.size() && I < Size / sizeof(*Binaries); ++I)
     if (Binaries[I] && Sizes[I])
       noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, How);
+}
+
+static cl_int CL_API_CALL getProgramInfo(cl_program Handle,
+                                         cl_program_info Name, size_t Size,
+                                         void *Value, size_t *SizeReturn) {
+  cl_int Error = Next->clGetProgramInfo(Handle, Name, Size, Value, SizeReturn);
+  if (Error == CL_SUCCESS && Name == CL_PROGRAM_BINARIES && Value &&
+      wantTwins())
+    noteIfPossible([&] { noteBinaries(Handle, Size, Value); });
   return Error;
 }
 

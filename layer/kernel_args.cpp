@@ -34,6 +34,7 @@ void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
     return;
   KernelArg &Arg = Args[Index];
   PointerCount -= Arg.isPointer();
+  UnsetCount -= Arg.Set == KernelArg::How::Unset;
   Arg.Set = How;
   PointerCount += Arg.isPointer();
   Arg.Of.swap(Of); // the old one dies outside of the lock
@@ -64,6 +65,7 @@ void KernelArgs::copyFrom(KernelArgs &Other) {
   Exec = Other.Exec;
   ExecStamp = Other.ExecStamp;
   PointerCount = Other.PointerCount;
+  UnsetCount = Other.UnsetCount;
 }
 
 void KernelArgs::changedSince(
@@ -95,7 +97,7 @@ KernelArgs::released() {
 KernelArgs::Pointers KernelArgs::pointers() {
   std::lock_guard Lock(Mutex);
   return {ExecStamp, PointerCount != 0,
-          std::any_of(Args.begin(), Args.end(), isReleased)};
+          std::any_of(Args.begin(), Args.end(), isReleased), UnsetCount != 0};
 }
 
 std::vector<ExecInfo> KernelArgs::execInfo() {

@@ -66,7 +66,7 @@ struct ExecInfo {
 /// lock of its own is wrong, but must not crash because of us.
 class KernelArgs {
 public:
-  explicit KernelArgs(size_t Count) : Args(Count) {}
+  explicit KernelArgs(size_t Count) : Args(Count), UnsetCount(Count) {}
 
   void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value,
            std::shared_ptr<const Memory> Of = nullptr);
@@ -83,6 +83,7 @@ public:
     uint64_t ExecStamp; ///< 0 if clSetKernelExecInfo was never called
     bool Any;           ///< an argument is a pointer
     bool Released;      ///< released() may have something
+    bool Unset;         ///< an argument is not set
   };
   Pointers pointers();
   std::vector<ExecInfo> execInfo();
@@ -103,6 +104,7 @@ public:
 private:
   std::mutex Mutex;
   std::vector<KernelArg> Args; ///< under Mutex, as all below
+  size_t UnsetCount;           ///< of Args
   std::vector<ExecInfo> Exec;
   uint64_t ExecStamp = 0;
   size_t PointerCount = 0; ///< of Args

@@ -10,7 +10,9 @@
 #include "layer/build.h"
 #include "layer/findings.h"
 #include "layer/marked.h"
+#include "layer/memory.h"
 #include "layer/records.h"
+#include "layer/schemes.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -21,7 +23,11 @@ using namespace warpsan;
 void Launch::count() const {
   if (Error != CL_SUCCESS)
     return;
-  if (!Of) {
+  if (Unseen) {
+    static Gap *const Entry = noteGap("every kernel", NoMemory);
+    tally(Counter::launches);
+    Entry->Launches.fetch_add(1, std::memory_order_relaxed);
+  } else if (!Of) {
     static Gap *const Entry =
         noteGap("kernel of unknown origin",
                 "it was created outside of WarpSan's sight");
@@ -129,6 +135,18 @@ static bool hasObjects(KernelArgs &Args) {
   return Found;
 }
 
+/// Why a kernel that is not trusted may not run as this twin; empty if it may.
+static std::string whyNotSafe(const TwinPool &Pool) {
+  if (Pool.Plan->Setter)
+    return "it only sets variables of its program, which is done natively too";
+  if (Pool.Plan->Untraced)
+    return "it has accesses that cannot be checked";
+  if (Pool.Unfollowed)
+    return "its device does not follow pointers of the host's, so pointers in "
+           "memory cannot be checked";
+  return {};
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
@@ -142,12 +160,21 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     return;
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
+  // Another kernel's value may be left in the twin: the driver's own refuses.
+  if (Pointers.Unset) {
+    Result.Why = "an argument is not set";
+    return;
+  }
   Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
   if (Wanted != Variant::Plain && buffersHaveObjects() && hasObjects(K.Args))
     Wanted = Variant::CheckedObjects;
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, *Pool, K);
+  if (Pool->Plan && settings().untrusted_kernels)
+    Result.Why = whyNotSafe(*Pool);
+  if (!Result.Why.empty())
+    return;
   if (Pool->Plan && Pool->Plan->Setter) {
     Result.Proven = Pool;
     return;
@@ -164,8 +191,22 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     Result.Why = Pool->Reason;
     return;
   }
-  std::unique_ptr<TwinInstance> Instance =
-      Pool->borrow(K, Pointers.ExecStamp, Device, Range, Result.Why);
+  if (K.From->Sets->areIncomplete())
+    Result.Why = "the driver did not set the variables of the twin's program";
+  std::unique_ptr<TwinInstance> Instance;
+  if (Result.Why.empty())
+    Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range, Result.Why);
+  if (Pool->changesVariables()) {
+    const Build::Copy Of =
+        K.From->decideCopy(Instance ? Build::Copy::Twin : Build::Copy::Native);
+    Result.OnlyAsTwin = Of == Build::Copy::Twin;
+    if (Of == Build::Copy::Native && Instance) {
+      Pool->giveBack(std::move(Instance));
+      Result.Why = "the program changes its variables, and an earlier launch "
+                   "could not be a twin";
+      return;
+    }
+  }
   if (!Instance)
     return;
   Changes Changed;
@@ -180,14 +221,18 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
       Result.Uses.enqueue(Queue, Pool->Of, Events, [&](const EventArgs &Given) {
         return Enqueue(Instance->Handle, Given);
       });
+  // At once: whatever happens now, it is not to be launched again.
+  if (Error == CL_SUCCESS) {
+    Result.AsTwin = Pool;
+    Result.Number = Number;
+    Result.Error = CL_SUCCESS; // of a second try
+  }
   Pool->giveBack(std::move(Instance));
   if (Error != CL_SUCCESS) {
     Result.Why =
         "the driver refused to launch the twin: error " + std::to_string(Error);
-    return;
+    Result.Error = Error; // of the native kernel, if that is tried
   }
-  Result.AsTwin = Pool;
-  Result.Number = Number;
 }
 
 /// The log remembers the last launches only. A driver that collects commands
@@ -235,17 +280,67 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
       Result.Watched);
 }
 
+/// Once we have stepped aside: as if we were not there, and counted; but what
+/// nobody trusts is not launched unseen.
+static Launch launchUnseen(cl_kernel Handle, const EventArgs *Events,
+                           const EnqueueKernel &Enqueue) {
+  Launch Result;
+  Result.Unseen = true;
+  // Its variables are the twin's: rather no result than a wrong one.
+  auto K = Kernels.find(Handle);
+  Result.Error =
+      settings().untrusted_kernels || (K && K->From->countsTwinsCopy())
+          ? CL_OUT_OF_HOST_MEMORY
+          : Enqueue(Handle, Events ? *Events : EventArgs());
+  return Result;
+}
+
+/// Nothing is launched. The driver's error stands if it gave one.
+static void refuse(Launch &Result) {
+  if (Result.Error != CL_SUCCESS)
+    return;
+  Result.Error = CL_INVALID_PROGRAM_EXECUTABLE;
+  if (Result.Of)
+    Result.Of->Twin->noteRefusedLaunch(Result.Why);
+  else
+    noteGap("kernel of unknown origin", "not launched: it was created outside "
+                                        "of WarpSan's sight");
+}
+
 Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
                        const NDRange &Range, const EventArgs *Events,
                        const EnqueueKernel &Enqueue, const char *NoTwin) {
+  if (isAside())
+    return launchUnseen(Handle, Events, Enqueue);
   Launch Result;
   Result.Of = Kernels.find(Handle);
+  auto TryTwin = [&] {
+    noteIfPossible(
+        [&] { launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result); });
+  };
   if (Result.Of && wantTwins())
     Result.Chosen = Result.Of->Twin->Chosen->next(*Result.Of->From, Queue);
   if (Result.Of && wantTwins() && Result.Chosen == Choice::Checked) {
-    Result.Why = NoTwin;
+    Result.Why = onlyCanaries() ? "scheme=canaries" : NoTwin;
     if (Result.Why.empty())
-      launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result);
+      TryTwin();
+  }
+  // Once more: the driver may have been out of something for a moment.
+  if (Result.OnlyAsTwin && !Result.AsTwin) {
+    Result.Why.clear();
+    TryTwin();
+  }
+  // What was known of the launch until then may not be all.
+  if (isAside() && !Result.AsTwin)
+    return launchUnseen(Handle, Events, Enqueue);
+  if (!Result.AsTwin && settings().untrusted_kernels) {
+    refuse(Result);
+    return Result;
+  }
+  if (Result.OnlyAsTwin && !Result.AsTwin) {
+    if (Result.Error == CL_SUCCESS)
+      Result.Error = CL_OUT_OF_RESOURCES;
+    return Result;
   }
   if (!Result.AsTwin)
     launchNative(Queue, Handle, Range, Events, Enqueue, Result);

@@ -36,6 +36,9 @@ struct Launch {
   Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries
+  bool Unseen = false;  ///< made when the layer had stepped aside
+  /// It must be as a twin, or not at all: Build::Copy.
+  bool OnlyAsTwin = false;
 
   /// Counts it, if the driver accepted it.
   void count() const;

@@ -31,6 +31,14 @@ void warpsan::noteContextGone(cl_context Context) {
   Gone.insert(Context);
 }
 
+void warpsan::lockLeaks() { Mutex.lock(); }
+void warpsan::unlockLeaks() { Mutex.unlock(); }
+
+void warpsan::forgetLeaks() {
+  Gone.clear();
+  Mutex.unlock();
+}
+
 void warpsan::reportLeaks() {
   if (!settings().detect_leaks || !wantChecks())
     return;
@@ -41,6 +49,10 @@ void warpsan::reportLeaks() {
   std::map<Backtrace, Leak> Leaks; // by who made it
   {
     std::lock_guard Lock(Mutex);
+    // Nothing more is asked for in a forked child, whose other locks may be
+    // held by threads that it does not have.
+    if (Gone.empty())
+      return;
     auto Note = [&](const std::shared_ptr<const Memory> &M) {
       if (!*M->CreatedBy || !Gone.contains(M->Context))
         return;

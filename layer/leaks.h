@@ -28,6 +28,12 @@ void noteContextGone(cl_context Context);
 /// contexts that are gone, once for each place that made any.
 void reportLeaks();
 
+/// Around a fork, so that the child finds it whole; the child then forgets
+/// what its parent did.
+void lockLeaks();
+void unlockLeaks();
+void forgetLeaks();
+
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_LEAKS_H

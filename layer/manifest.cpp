@@ -7,8 +7,7 @@
 #include "layer/manifest.h"
 
 #include "abi/manifest.h"
-
-#include <nlohmann/json.hpp>
+#include "layer/manifest_json.h"
 
 #include <algorithm>
 
@@ -27,6 +26,12 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
     return Kind::SizeNow;
   if (Name == "objects")
     return Kind::Objects;
+  if (Name == "tag")
+    return Kind::Tag;
+  if (Name == "table")
+    return Kind::Table;
+  if (Name == "key")
+    return Kind::Key;
   if (Name == "launch")
     return Kind::Launch;
   if (Name == "records")
@@ -125,7 +130,7 @@ static KernelPlan readKernel(const json &Kernel) {
 
 std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
   try {
-    const json Whole = json::parse(Json);
+    const json Whole = manifestJson(Json);
     if (Whole.at("version") != ManifestVersion)
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads " + std::to_string(ManifestVersion);

@@ -30,7 +30,10 @@ struct KernelPlan {
       Start,
       SizeNow,
       Objects,
+      Tag,
       Heap,
+      Table,
+      Key,
       Launch,
       Records
     };
@@ -38,7 +41,8 @@ struct KernelPlan {
     uint32_t Arg; ///< of which argument
     bool isOfArgument() const {
       return What == Kind::Size || What == Kind::Start ||
-             What == Kind::SizeNow || What == Kind::Objects;
+             What == Kind::SizeNow || What == Kind::Objects ||
+             What == Kind::Tag;
     }
   };
   std::vector<ArgKind> Args;

@@ -112,7 +112,19 @@ struct Context {
 
   /// How many of the references that the driver counts are ours.
   cl_uint ownReferences() const {
-    return 1 + (CountsObjects.load() ? OwnObjects.load() : 0);
+    return Retained + (CountsObjects.load() ? OwnObjects.load() : 0);
+  }
+
+  /// Makes an object of ours in this context; null if it cannot be made.
+  template <typename F> auto makeOwn(const F &Make) {
+    const cl_uint Before = references();
+    auto Made = Make();
+    if (!Made)
+      return Made;
+    ++OwnObjects;
+    if (const cl_uint Now = references(); Before && Now > Before)
+      CountsObjects = true;
+    return Made;
   }
 
   const cl_context Handle;
@@ -126,8 +138,11 @@ struct Context {
   std::atomic<bool> OutOfOrder = false; ///< one of them may be
 
 private:
+  cl_uint references() const; ///< as the driver counts; 0 if it does not tell
+
+  bool Retained; ///< by us
   /// Whether this driver counts an object as a reference to its context;
-  /// learned when the first record buffer is made.
+  /// learned when one is made.
   std::atomic<bool> CountsObjects = false;
   std::mutex Mutex;
   std::map<cl_device_id, cl_mem> Records; ///< under Mutex
@@ -171,7 +186,8 @@ struct MemoryContents {
 };
 
 struct LaunchedKernel;
-struct BufferPool; // layer/marked.cpp
+struct BufferPool;  // layer/marked.cpp
+struct SchemePlace; // layer/schemes.cpp
 
 /// A launch that relies on memory, layer/svm_uses.h.
 struct MemoryUser {
@@ -201,6 +217,8 @@ struct Memory : Life {
   /// Of shared virtual memory: a command that frees it was enqueued.
   mutable std::atomic<bool> Doomed = false;
   mutable std::vector<MemoryUser> Users; ///< under svm_uses.cpp's lock
+  /// Where another scheme has put it; under layer/schemes.cpp's lock.
+  mutable std::shared_ptr<SchemePlace> Place;
 };
 
 /// How a program came to be, and what it is now.

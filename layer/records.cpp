@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "layer/records.h"
 
+#include "layer/run_file.h"
+#include "status/records_file.h"
+
+#include <cstring>
 #include <iterator>
 #include <mutex>
-#include <sys/mman.h>
 #include <utility>
 
 using namespace warpsan;
@@ -36,13 +39,13 @@ RecordMemory *warpsan::newRecordMemory() {
   RecordMemory *M = takeFree();
   if (M)
     return M;
-  // Pages that no record is written to take no memory.
-  void *Pages = mmap(nullptr, sizeof(WsRecordBuffer), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (Pages == MAP_FAILED)
+  auto *Pages =
+      static_cast<RecordsFile *>(mapRunFile(".records", sizeof(RecordsFile)));
+  if (!Pages)
     return nullptr;
   M = new RecordMemory;
-  M->Buffer = static_cast<WsRecordBuffer *>(Pages);
+  M->Buffer = &Pages->Buffer;
+  M->SeenLost = &Pages->SeenLost;
   M->Buffer->Version = WS_RECORD_VERSION;
   M->NextInList = First.load();
   First.store(M, std::memory_order_release);
@@ -101,7 +104,7 @@ static void takeFrom(RecordMemory &M, TakenRecords &Taken) {
     B.Version = WS_RECORD_VERSION;
   }
   WsU32 Lost = shared(B.Lost).load(std::memory_order_relaxed);
-  Taken.Lost += Lost - std::exchange(M.SeenLost, Lost); // modulo 2^32
+  Taken.Lost += Lost - std::exchange(*M.SeenLost, Lost); // modulo 2^32
   bool Unfinished = false;
   for (WsRecord &Entry : B.Records) {
     if (!shared(Entry.Key).load(std::memory_order_relaxed))
@@ -115,12 +118,11 @@ static void takeFrom(RecordMemory &M, TakenRecords &Taken) {
 }
 
 /// A buffer that the driver has let go of gets no more records: what is
-/// unfinished stays so.
+/// unfinished stays so. Hits and Lost are left: other threads may look at them,
+/// and what has been seen of them is known.
 static void makeFree(RecordMemory &M) {
-  madvise(M.Buffer, sizeof(*M.Buffer), MADV_DONTNEED); // zeroes it
-  M.Buffer->Version = WS_RECORD_VERSION;
-  M.SeenHits = 0;
-  M.SeenLost = 0;
+  std::memset(M.Buffer->Zeros, 0, sizeof(M.Buffer->Zeros));
+  std::memset(M.Buffer->Records, 0, sizeof(M.Buffer->Records));
   M.Unfinished = false;
   M.Retired = false;
   M.Free = true;
@@ -141,11 +143,5 @@ TakenRecords warpsan::takeRecords() {
   return Taken;
 }
 
-void warpsan::forgetRecords() {
-  for (RecordMemory *M = First.load(); M; M = M->NextInList) {
-    M->SeenHits = M->Buffer->Hits;
-    M->SeenLost = M->Buffer->Lost;
-    M->Unfinished = false;
-    M->Retired = false;
-  }
-}
+/// The memory is left to the parent, of which it is.
+void warpsan::forgetRecords() { First = nullptr; }

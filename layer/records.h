@@ -25,13 +25,12 @@ namespace warpsan {
 /// needs is given to the next one, and readers need no lock.
 struct RecordMemory {
   WsRecordBuffer *Buffer = nullptr;
+  WsU32 *SeenLost = nullptr; ///< behind it; under takeRecords' lock
 
   // Used by takeRecords, under its lock.
   std::atomic<uint32_t> SeenHits = 0; ///< read without the lock too
   /// A claimed record was not complete when it was last looked at.
   std::atomic<bool> Unfinished = false;
-  uint32_t SeenLost = 0;
-
   std::atomic<bool> Retired = false; ///< the driver has let go of it
   bool Free = false;                 ///< under the registry's lock
   RecordMemory *NextInList = nullptr;
@@ -64,7 +63,7 @@ struct TakenRecords {
 /// works, others wait.
 TakenRecords takeRecords();
 
-/// A forked child has a copy of its parent's records: they are not its own.
+/// A forked child sees its parent's records: they are not its own.
 void forgetRecords();
 
 } // namespace warpsan

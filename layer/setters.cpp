@@ -10,6 +10,7 @@
 #include "layer/twin_kernel.h"
 #include "words/names.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace warpsan;
@@ -23,12 +24,16 @@ static cl_kernel makeKernel(cl_program Program, const std::string &Name,
   if (!Handle)
     return nullptr;
   for (const auto &[Index, Arg] : Args)
-    // What is gone is gone for the application's own copy too.
-    if (isReleased(Arg) || setArgument(Handle, Ctx, Index, Arg) != CL_SUCCESS) {
+    if (setArgument(Handle, Ctx, Index, Arg) != CL_SUCCESS) {
       Next->clReleaseKernel(Handle);
       return nullptr;
     }
   return Handle;
+}
+
+static bool anyReleased(const Arguments &Args) {
+  return std::ranges::any_of(
+      Args, [](const auto &Each) { return isReleased(Each.second); });
 }
 
 static std::vector<size_t> copied(const size_t *Sizes, cl_uint Count) {
@@ -71,18 +76,21 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   std::vector<cl_event> Before(Theirs.WaitList,
                                Theirs.WaitList + Theirs.WaitCount);
   const size_t Own = Before.size();
+  size_t Set = 0, NotSet = 0; // of the copies
   for (const Copy &Each : Now) {
-    if (Each.Device != Device)
+    // What is gone is gone for the application's own copy too.
+    if (Each.Device != Device || anyReleased(Args))
       continue;
     cl_kernel Handle = makeKernel(Each.Program, K.Twin->Name, *K.Ctx, Args);
-    if (!Handle)
-      continue;
     EventArgs Given = Theirs;
-    cl_event Set = nullptr;
-    Given.Event = Events ? &Set : nullptr;
-    if (Enqueue(Handle, Given) == CL_SUCCESS && Set)
-      Before.push_back(Set);
-    Next->clReleaseKernel(Handle);
+    cl_event Done = nullptr;
+    Given.Event = Events ? &Done : nullptr;
+    const bool IsSet = Handle && Enqueue(Handle, Given) == CL_SUCCESS;
+    ++(IsSet ? Set : NotSet);
+    if (Done)
+      Before.push_back(Done);
+    if (Handle)
+      Next->clReleaseKernel(Handle);
   }
   EventArgs Last = Theirs;
   Last.WaitCount = static_cast<cl_uint>(Before.size());
@@ -90,6 +98,8 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   const cl_int Error = Enqueue(Native, Last);
   for (size_t I = Own; I < Before.size(); ++I)
     Next->clReleaseEvent(Before[I]);
+  if (Error == CL_SUCCESS ? NotSet : Set)
+    Incomplete = true;
   if (Error == CL_SUCCESS) {
     std::lock_guard Lock(Mutex);
     ++Changes;
@@ -104,18 +114,22 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   return Error;
 }
 
-void Setters::repeat(const Setting &Each, const Context &Ctx,
+/// False if the driver does not want it.
+bool Setters::repeat(const Setting &Each, const Context &Ctx,
                      cl_command_queue Queue, cl_program Program) {
+  if (anyReleased(Each.Args))
+    return true;
   cl_kernel Handle = makeKernel(Program, Each.Kernel, Ctx, Each.Args);
   if (!Handle)
-    return;
+    return false;
   auto Sizes = [](const std::vector<size_t> &Of) {
     return Of.empty() ? nullptr : Of.data();
   };
-  Next->clEnqueueNDRangeKernel(Queue, Handle, Each.Dimensions,
-                               Sizes(Each.Offset), Sizes(Each.Global),
-                               Sizes(Each.Local), 0, nullptr, nullptr);
+  const cl_int Error = Next->clEnqueueNDRangeKernel(
+      Queue, Handle, Each.Dimensions, Sizes(Each.Offset), Sizes(Each.Global),
+      Sizes(Each.Local), 0, nullptr, nullptr);
   Next->clReleaseKernel(Handle);
+  return Error == CL_SUCCESS;
 }
 
 void Setters::addCopy(const Context &Ctx, cl_device_id Device,
@@ -135,12 +149,12 @@ void Setters::addCopy(const Context &Ctx, cl_device_id Device,
     if (!Queue)
       Queue = Next->clCreateCommandQueueWithProperties(Ctx.Handle, Device,
                                                        nullptr, nullptr);
-    if (Queue)
-      for (const Setting &Each : Missing)
-        if (Each.Device == Device)
-          repeat(Each, Ctx, Queue, Program);
-    if (Queue)
-      Next->clFinish(Queue);
+    for (const Setting &Each : Missing)
+      if (Each.Device == Device &&
+          (!Queue || !repeat(Each, Ctx, Queue, Program)))
+        Incomplete = true;
+    if (Queue && Next->clFinish(Queue) != CL_SUCCESS)
+      Incomplete = true;
   }
   if (Queue)
     Next->clReleaseCommandQueue(Queue);

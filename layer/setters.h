@@ -16,6 +16,7 @@
 
 #include "layer/launch.h"
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -37,6 +38,12 @@ public:
   void addCopy(const Context &Ctx, cl_device_id Device, cl_program Program);
   void removeCopy(cl_program Program);
 
+  /// True if the driver did not set the variables of some copy as it set the
+  /// application's own: only that one is right.
+  bool areIncomplete() const {
+    return Incomplete.load(std::memory_order_relaxed);
+  }
+
 private:
   /// A launch to be repeated.
   struct Setting {
@@ -50,9 +57,10 @@ private:
     cl_device_id Device;
     cl_program Program;
   };
-  static void repeat(const Setting &Each, const Context &Ctx,
+  static bool repeat(const Setting &Each, const Context &Ctx,
                      cl_command_queue Queue, cl_program Program);
 
+  std::atomic<bool> Incomplete = false;
   std::mutex Mutex; ///< guards all below; never held across a driver call
   std::vector<Setting> All; ///< the last one of each kernel
   size_t Changes = 0;       ///< of All

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "layer/settings.h"
 
+#include "options/private_folder.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace warpsan;
@@ -42,19 +43,38 @@ static std::string findCompiler() {
 }
 
 static std::string makeCache() {
-  std::filesystem::path Folder = cachePath(Current);
+  const std::string Folder = cachePath(Current);
   if (Folder.empty())
     return {};
-  std::error_code Error;
-  std::filesystem::create_directories(Folder.parent_path(), Error);
-  mkdir(Folder.c_str(), 0700);
-  return Folder;
+  makePrivateFolder(Folder);
+  const std::string Why = whyNotPrivate(Folder);
+  if (Why.empty())
+    return Folder;
+  if (Current.verbosity > 0)
+    std::fprintf(stderr, "WarpSan: the cache %s is not used: %s.\n",
+                 Folder.c_str(), Why.c_str());
+  return {};
 }
 
 void warpsan::readSettings() {
-  if (const char *Text = std::getenv("WARPSAN_OPTIONS"))
+  if (const char *Text = secure_getenv("WARPSAN_OPTIONS"))
     for (const std::string &Wrong : parseOptions(Current, Text))
       std::fprintf(stderr, "WarpSan: %s\n", Wrong.c_str());
+  // Whatever else was asked for. A proven launch would be of the driver's own
+  // kernel, which the driver has compiled of the same source: but a source can
+  // find out who compiles it, and be another one for each.
+  if (Current.untrusted_kernels) {
+    Current.launch = "twin";
+    Current.checks = "all";
+    Current.kernels = Current.skip = "";
+    Current.sample = 1;
+  }
+  if (Current.scheme != "warpsan") {
+    Current.checks = "all";
+    Current.place_svm = false; // the scheme has an allocator of its own
+  }
+  if (Current.scheme == "canaries")
+    Current.canaries = "all";
   AfterError = Current.on_error == "halt"   ? OnError::Halt
                : Current.on_error == "trap" ? OnError::Trap
                                             : OnError::Continue;

@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layer/svm_ranges.h"
+#include "layer/schemes.h"
 
 #include "layer/arg_bounds.h"
 #include "layer/heap_map.h"
 #include "layer/intercept.h"
 #include "layer/marked.h"
+#include "layer/memory.h"
+#include "layer/schemes.h"
 #include "layer/settings.h"
 #include "layer/svm_pool.h"
 
@@ -81,7 +84,7 @@ static void freeAll(const std::vector<Quarantined> &Taken) {
 void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
                           Memory::Kind What, cl_mem_flags Flags,
                           const char *Call) {
-  if (!Start)
+  if (!Start || isAside())
     return;
   auto M = std::make_shared<Memory>();
   M->What = What;
@@ -92,6 +95,7 @@ void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
   M->Context = Context;
   M->Created = captureBacktrace();
   const WsU64 Rights = rightsOf(*M);
+  placeInScheme(*M);
   forgetSlotsAt(Start, Size);
   forgetObjectsIn(Start, Size, Call); // of what was there before
   std::lock_guard Lock(Mutex);
@@ -135,6 +139,7 @@ FreedIs warpsan::freeSvmRange(cl_context Context, const void *Start,
       return What;
     Allocation &A = Ranges[Address];
     A.Of->release(Call);
+    freeInScheme(*A.Of);
     if (A.Block)
       killBlock(A.Block);
     Quarantine.push_back({std::move(Of), Address, A.Of->Size, Free});

@@ -61,8 +61,9 @@ static bool isLoader(const std::string &Module) {
 static std::vector<Place> placesOf(const Backtrace &Trace) {
   constexpr size_t Most = 32;
   std::vector<Place> Places;
+  const bool InPython = !Trace.python().empty();
   for (void *Return : Trace.frames()) {
-    if (!Trace.python().empty() && isInterpreter(Return))
+    if (InPython && isInterpreter(Return))
       break;
     Place P = placeOf(Return);
     if (P.Module.empty()) // code that was made at run time, or unloaded
@@ -112,6 +113,15 @@ static void dropStart(std::vector<HostFrame> &Trace) {
     Trace.pop_back();
 }
 
+/// The functions of include/warpsan.h are compiled with the application, but
+/// are not its own.
+static void dropMarking(std::vector<HostFrame> &Trace) {
+  std::erase_if(Trace, [](const HostFrame &Frame) {
+    return Frame.Function.starts_with("warpsan_") &&
+           Frame.File.ends_with("warpsan.h");
+  });
+}
+
 std::vector<std::vector<HostFrame>>
 warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
   std::vector<std::vector<Place>> All;
@@ -148,6 +158,7 @@ warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
       }
     }
     dropStart(Trace);
+    dropMarking(Trace);
     Trace.insert(Trace.end(), Each.python().begin(), Each.python().end());
   }
   return Out;

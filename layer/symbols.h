@@ -15,7 +15,8 @@
 namespace warpsan {
 
 /// Describes each of \p Traces, without the frames of this library and of the
-/// OpenCL loader at its top, and without what the C library has below main.
+/// OpenCL loader at its top, those of include/warpsan.h, and what the C library
+/// has below main.
 /// From the first frame of the Python interpreter on there are the functions
 /// that it ran instead. Functions, files and lines come from
 /// warpsan-clc, which reads debug information; if it does not answer, names

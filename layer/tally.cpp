@@ -7,17 +7,17 @@
 #include "layer/tally.h"
 
 #include "diagnose/suppressions.h"
+#include "layer/run_file.h"
 #include "layer/settings.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <new>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace warpsan;
 
@@ -29,39 +29,11 @@ static StatusFile *Status = nullptr;
 static std::string &SuppressionsFile = *new std::string;
 static auto &SuppressionLines = *new std::vector<Summary::SuppressionLine>;
 
-static void copyText(char *To, size_t Size, const std::string &From) {
+template <size_t Size>
+static void copyText(char (&To)[Size], const std::string &From) {
   size_t Length = std::min(Size - 1, From.size());
   std::memcpy(To, From.data(), Length);
   To[Length] = '\0';
-}
-
-/// A new file in the run's folder, or -1. One process may leave several: it
-/// keeps its number when it becomes another program by exec.
-static int createStatusFile(const std::string &Folder) {
-  for (int Try = 0; Try < 100; ++Try) {
-    std::string Path = Folder + "/" + std::to_string(getpid()) + "." +
-                       std::to_string(Try) + ".status";
-    int File = open(Path.c_str(),
-                    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (File >= 0 || errno != EEXIST)
-      return File;
-  }
-  return -1;
-}
-
-/// Maps a fresh status, in a file if the run has a folder for it. A status
-/// that cannot be had as a file is kept in memory: the run goes on uncounted
-/// by `warpsan run`, which says that the layer left nothing behind.
-static void *mapStatus() {
-  const char *Folder = std::getenv(RunDirVariable);
-  int File = Folder ? createStatusFile(Folder) : -1;
-  bool InFile = File >= 0 && ftruncate(File, sizeof(StatusFile)) == 0;
-  int Flags = InFile ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void *Memory = mmap(nullptr, sizeof(StatusFile), PROT_READ | PROT_WRITE,
-                      Flags, InFile ? File : -1, 0);
-  if (File >= 0)
-    close(File);
-  return Memory;
 }
 
 static void printSummary() {
@@ -74,18 +46,23 @@ static void printSummary() {
 }
 
 static void mapForThisProcess() {
-  void *Memory = mapStatus();
-  if (Memory == MAP_FAILED)
-    Memory = std::calloc(1, sizeof(StatusFile));
-  if (!Memory)
-    std::abort(); // 3 MB at start-up: there is no process to protect yet
+  // Takes no memory unless it is used.
+  alignas(StatusFile) static char Last[sizeof(StatusFile)];
+  // In a file it outlives us; otherwise the run goes on uncounted by `warpsan
+  // run`, which says that the layer left nothing behind.
+  void *Memory = mapRunFile(".status", sizeof(StatusFile));
+  if (!Memory) {
+    static bool Used = false; // by the parent of a forked child
+    if (std::exchange(Used, true))
+      std::memset(Last, 0, sizeof(Last));
+    Memory = Last;
+  }
   // The file's zero bytes are the objects' initial state.
   auto *Fresh = static_cast<StatusFile *>(Memory);
   Fresh->Magic = StatusMagic;
   Fresh->Version = StatusVersion;
   Fresh->Pid = getpid();
-  copyText(Fresh->Program, sizeof(Fresh->Program),
-           program_invocation_short_name);
+  copyText(Fresh->Program, program_invocation_short_name);
   Status = Fresh;
 }
 
@@ -96,7 +73,7 @@ void warpsan::openTally() {
   // A forked child counts for itself.
   pthread_atfork(nullptr, nullptr, mapForThisProcess);
   // Before reportRecords is: what is registered first runs last.
-  if (!std::getenv(RunDirVariable))
+  if (!secure_getenv(RunDirVariable))
     std::atexit(printSummary);
 }
 
@@ -105,52 +82,52 @@ void warpsan::tally(Counter Which, int64_t Add) {
       static_cast<uint64_t>(Add), std::memory_order_relaxed);
 }
 
+/// A row of \p Table that \p Fill writes and nobody else does; once it is
+/// there, readers look at it. Beyond the table: one row for all that is lost.
+template <typename Row, size_t Rows, typename Writer>
+static Row *addRow(std::atomic<uint64_t> &Count, Row (&Table)[Rows],
+                   Writer Fill) {
+  static Row Lost;
+  uint64_t Index = Count.fetch_add(1);
+  if (Index >= Rows)
+    return &Lost;
+  Fill(Table[Index]);
+  Table[Index].Ready.store(1, std::memory_order_release);
+  return &Table[Index];
+}
+
 Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason,
                       GapKind Kind) {
-  static Gap Lost; // launches beyond the table
-  uint64_t Index = Status->GapCount.fetch_add(1);
-  if (Index >= StatusFile::MaxGaps)
-    return &Lost;
-  Gap &Entry = Status->Gaps[Index];
-  Entry.Kind = Kind;
-  copyText(Entry.Subject, sizeof(Entry.Subject), Subject);
-  copyText(Entry.Reason, sizeof(Entry.Reason), Reason);
-  Entry.Ready.store(1, std::memory_order_release);
-  return &Entry;
+  return addRow(Status->GapCount, Status->Gaps, [&](Gap &Row) {
+    Row.Kind = Kind;
+    copyText(Row.Subject, Subject);
+    copyText(Row.Reason, Reason);
+  });
 }
 
 FindingRow *warpsan::noteFinding(const std::string &Id,
                                  const std::string &Kernel, bool Cuda,
                                  const std::string &Title) {
-  static FindingRow Lost; // beyond the table
-  uint64_t Index = Status->FindingCount.fetch_add(1);
-  if (Index >= StatusFile::MaxFindings)
-    return &Lost;
-  FindingRow &Row = Status->Findings[Index];
-  Row.Cuda = Cuda;
-  copyText(Row.Id, sizeof(Row.Id), Id);
-  copyText(Row.Kernel, sizeof(Row.Kernel), Kernel);
-  copyText(Row.Title, sizeof(Row.Title), Title);
-  Row.Ready.store(1, std::memory_order_release);
-  return &Row;
+  return addRow(Status->FindingCount, Status->Findings, [&](FindingRow &Row) {
+    Row.Cuda = Cuda;
+    copyText(Row.Id, Id);
+    copyText(Row.Kernel, Kernel);
+    copyText(Row.Title, Title);
+  });
 }
 
 SuppressionRow *warpsan::noteSuppression(uint32_t Line,
                                          const std::string &Text) {
-  static SuppressionRow Lost; // beyond the table
-  uint64_t Index = Status->SuppressionCount.fetch_add(1);
-  if (Index >= StatusFile::MaxSuppressions)
-    return &Lost;
-  SuppressionRow &Row = Status->Suppressions[Index];
-  Row.Line = Line;
-  copyText(Row.Text, sizeof(Row.Text), Text);
-  Row.Ready.store(1, std::memory_order_release);
-  return &Row;
+  return addRow(Status->SuppressionCount, Status->Suppressions,
+                [&](SuppressionRow &Row) {
+                  Row.Line = Line;
+                  copyText(Row.Text, Text);
+                });
 }
 
 void warpsan::nameSuppressionsOfThisProcess(const std::string &File,
                                             const Suppressions &All) {
-  if (std::getenv(RunDirVariable))
+  if (secure_getenv(RunDirVariable))
     return; // `warpsan run` has read them, and tells
   for (const std::string &Problem : All.Problems)
     std::fprintf(stderr, "WarpSan: %s\n", Problem.c_str());
@@ -160,7 +137,7 @@ void warpsan::nameSuppressionsOfThisProcess(const std::string &File,
 }
 
 void warpsan::haltProcess() {
-  if (!std::getenv(RunDirVariable))
+  if (!secure_getenv(RunDirVariable))
     printSummary();
   _exit(static_cast<int>(settings().exit_code));
 }

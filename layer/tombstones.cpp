@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "layer/tombstones.h"
 
+#include "layer/memory.h"
+
 #include <array>
 #include <atomic>
 #include <deque>
@@ -56,6 +58,8 @@ void warpsan::stopBurying() {
 }
 
 void warpsan::bury(const void *Handle, std::shared_ptr<const Life> Of) {
+  if (isAside())
+    return;
   std::lock_guard Lock(Mutex);
   if (Stopped)
     return;
@@ -76,7 +80,8 @@ void warpsan::exhume(const void *Handle) {
 }
 
 std::shared_ptr<const Life> warpsan::buriedAt(const void *Handle) {
-  if (!mayBeBuried(Handle))
+  // Once aside, we do not see handles come back to life.
+  if (!mayBeBuried(Handle) || isAside())
     return nullptr;
   std::lock_guard Lock(Mutex);
   auto Found = Buried.find(Handle);

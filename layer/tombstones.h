@@ -16,6 +16,7 @@
 #ifndef WARPSAN_LAYER_TOMBSTONES_H
 #define WARPSAN_LAYER_TOMBSTONES_H
 
+#include "layer/memory.h"
 #include "layer/objects.h"
 
 namespace warpsan {
@@ -42,12 +43,14 @@ template <typename ObjectT> const Life &lifeOf(const ObjectT &Object) {
 template <typename HandleT, typename ObjectT>
 void enter(HandleTable<HandleT, ObjectT> &Table, HandleT Handle,
            std::shared_ptr<ObjectT> Object) {
-  exhume(Handle);
-  // What is handed out twice (the default queue of a device) has references of
-  // both calls.
-  const auto Kept = Object;
-  if (Table.add(Handle, std::move(Object)))
-    lifeOf(*Kept).Shared = true;
+  noteIfPossible([&] {
+    exhume(Handle);
+    // What is handed out twice (the default queue of a device) has references
+    // of both calls.
+    const auto Kept = Object;
+    if (Table.add(Handle, std::move(Object)))
+      lifeOf(*Kept).Shared = true;
+  });
 }
 
 /// Drops one of the application's references, before the driver does; buries

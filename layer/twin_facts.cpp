@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "layer/twin_facts.h"
 
+#include "layer/manifest_json.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 using namespace warpsan;
@@ -118,7 +119,7 @@ void TwinFacts::readAll() {
   // The layer has read this text before, for the launch; what is wrong in the
   // rest of it costs the facts, not the program.
   try {
-    const json Whole = json::parse(Text);
+    const json Whole = manifestJson(Text);
     for (const json &Each : Whole.at("files"))
       Files.push_back({Each.value("path", ""), Each.value("unit", -1)});
     for (const json &Kernel : Whole.at("kernels")) {

@@ -12,6 +12,9 @@
 #include "layer/extensions.h"
 #include "layer/heap_map.h"
 #include "layer/marked.h"
+#include "layer/per_thread.h"
+#include "layer/schemes.h"
+#include "layer/settings.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 
@@ -102,6 +105,10 @@ std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
   if (!Why.empty())
     return nullptr; // half set: not given back
   return Instance;
+}
+
+bool TwinPool::changesVariables() const {
+  return From && From->Description.MutableGlobals;
 }
 
 cl_kernel TwinPool::makeKernel(const std::string &Name) {
@@ -198,11 +205,21 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     return Give(deviceOf(Device).TakesHostPointers
                     ? Instance.Bounds[Hidden.Arg].Objects
                     : cl_ulong(0));
+  case KernelPlan::Hidden::Kind::Tag:
+    return Give(
+        tagOf(Instance.Bounds, Plan->Args, Hidden.Arg, Instance.Secret));
+  case KernelPlan::Hidden::Kind::Key:
+    return Give(cl_ulong(otherScheme()->key(Instance.Secret)));
+  case KernelPlan::Hidden::Kind::Table:
+    return Next->clSetKernelArgSVMPointer(Instance.Handle, Index,
+                                          otherScheme()->table());
   case KernelPlan::Hidden::Kind::Heap:
     if (!deviceOf(Device).TakesHostPointers)
       return Next->clSetKernelArg(Instance.Handle, Index, sizeof(cl_mem),
                                   nullptr);
-    updateForeign();
+    // A kernel that makes up addresses is to find nothing else.
+    if (!settings().untrusted_kernels)
+      updateForeign();
     return Next->clSetKernelArgSVMPointer(Instance.Handle, Index,
                                           heapForTwins());
   case KernelPlan::Hidden::Kind::Launch:
@@ -220,11 +237,16 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
   return CL_INVALID_VALUE;
 }
 
+namespace {
+struct ReusedByLaunches {
+  ChangedArgs Changed;
+  std::vector<bool> NewBounds;
+};
+} // namespace
+
 std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
                                     cl_device_id Device, const NDRange &Range) {
-  // Reused by each launch of the thread, so that none allocates.
-  static thread_local ChangedArgs Changed;
-  static thread_local std::vector<bool> NewBounds;
+  auto &[Changed, NewBounds] = perThread<ReusedByLaunches>();
   Changed.clear();
   For.Args.changedSince(Instance.Stamps, Changed);
   if (Instance.Stamps.size() != Plan->Args.size())
@@ -242,9 +264,12 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   updateBounds(Instance, *Plan, Changed, NewBounds);
 
   Instance.Number = 0;
+  if (otherScheme())
+    Instance.Secret = nextSecret();
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
-    if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg])
+    if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg] ||
+        Hidden.What == KernelPlan::Hidden::Kind::Tag)
       if (cl_int Error =
               giveHidden(Instance, Hidden, Index, For, Device, Range))
         return Hidden.What == KernelPlan::Hidden::Kind::Records
@@ -398,6 +423,15 @@ void TwinKernel::noteChosenNative() {
 void TwinKernel::noteNativeLaunch(const std::string &Reason) {
   std::lock_guard Lock(Mutex);
   noteLaunch(false);
+  countGap(Reason);
+}
+
+void TwinKernel::noteRefusedLaunch(const std::string &Reason) {
+  std::lock_guard Lock(Mutex);
+  countGap("not launched: " + Reason);
+}
+
+void TwinKernel::countGap(const std::string &Reason) {
   Gap *&Entry = Gaps[Reason];
   if (!Entry)
     Entry = noteGap("kernel " + Name, Reason);

@@ -50,6 +50,7 @@ struct TwinInstance {
   /// What Bounds say of memory, for the log; made anew when they change.
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
+  uint64_t Secret = 0; ///< of that launch, layer/schemes.h
 };
 
 /// Repeats on \p Instance the call that set an argument.
@@ -68,6 +69,9 @@ public:
                                        cl_device_id Device,
                                        const NDRange &Range, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
+
+  /// Whether kernels of its program change the program's variables.
+  bool changesVariables() const;
 
   /// One of our own kernels in the twin's program; null if there is none.
   cl_kernel makeKernel(const std::string &Name);
@@ -115,6 +119,8 @@ public:
   /// A native launch of which \p Pool's claims hold, and nothing else is left.
   void noteProvenLaunch(const TwinPool &Pool);
   void noteNativeLaunch(const std::string &Reason);
+  /// One that was not made: untrusted_kernels.
+  void noteRefusedLaunch(const std::string &Reason);
   /// A native launch that was wanted so: launch=native.
   void noteChosenNative();
 
@@ -137,6 +143,7 @@ private:
   /// \p Entirely: each of its accesses is proven, none is merely untraced.
   void noteLaunch(bool Covered, bool Entirely = false);
   void noteChecked(const TwinPool &Pool, bool AllProven);
+  void countGap(const std::string &Reason);
 
   std::mutex Mutex; ///< guards all below
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;

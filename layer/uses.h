@@ -15,6 +15,7 @@
 
 #include "layer/contents.h"
 #include "layer/findings.h"
+#include "layer/guard.h"
 #include "layer/tombstones.h"
 
 #include <algorithm>
@@ -123,6 +124,11 @@ template <CallName Call, auto Function> struct LookBefore;
 template <CallName Call, typename R, typename... Args, R (*Function)(Args...)>
 struct LookBefore<Call, Function> {
   static R CL_API_CALL call(Args... Given) {
+    return guarded<R>(look, Given...);
+  }
+
+private:
+  static R look(Args... Given) {
     lookAtAll(Call.Text, Given...);
     if constexpr (std::string_view(Call.Text).starts_with("clCommand"))
       eachHandle(

@@ -8,6 +8,7 @@
 
 #include "abi/record.h"
 #include "layer/arg_bounds.h"
+#include "layer/per_thread.h"
 #include "proof/prove.h"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ Outcome Verdicts::prove(const LaunchValues *Launch) const {
 std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
                                                 const NDRange &Range,
                                                 const ContentsUsed *Contents) {
-  static thread_local Deciding D;
+  auto &D = perThread<Deciding>();
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
   D.Args.assign(Plan.Args.size(), {});

@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
 
+#include "words/words.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <numeric>
+#include <unistd.h>
 
 namespace warpsan {
 
@@ -85,6 +88,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
   if (Name == "checks" && Value != "unproven" && Value != "all" &&
       Value != "none")
     return "unproven, all or none";
+  if (Name == "scheme" && Value != "warpsan" && Value != "lmi" &&
+      Value != "lmi-live" && Value != "gpushield" && Value != "canaries")
+    return "warpsan, lmi, lmi-live, gpushield or canaries";
   if (Name == "canaries" && Value != "late" && Value != "all" &&
       Value != "none")
     return "late, all or none";
@@ -132,7 +138,7 @@ size_t editDistance(std::string_view A, std::string_view B) {
 }
 
 std::string unknownOption(std::string_view Name) {
-  std::string Text = "there is no option '" + std::string(Name) + "'";
+  std::string Text = "there is no option " + quoted(Name);
   // Short names only: the distance is quadratic, and the text may be anything.
   size_t Best = 3;
   std::string_view Nearest;
@@ -186,8 +192,8 @@ std::string setOption(Options &Opts, std::string_view Name,
 #undef OPTION
   if (!Takes)
     return unknownOption(Name);
-  return "option '" + std::string(Name) + "' takes " + Takes + ", not '" +
-         std::string(Value) + "'.";
+  return "option " + quoted(Name) + " takes " + Takes + ", not " +
+         quoted(Value) + ".";
 }
 
 std::vector<std::string> parseOptions(Options &Opts, std::string_view Text) {
@@ -199,7 +205,8 @@ std::vector<std::string> parseOptions(Options &Opts, std::string_view Text) {
     size_t Equals = Pair.find('=');
     std::string Problem =
         Equals == std::string::npos
-            ? "option '" + Pair + "' has no value; write " + Pair + "=VALUE."
+            ? "option " + warpsan::quoted(Pair) + " has no value; write " +
+                  printable(Pair) + "=VALUE."
             : setOption(Opts, std::string_view(Pair).substr(0, Equals),
                         std::string_view(Pair).substr(Equals + 1));
     if (!Problem.empty())
@@ -215,8 +222,8 @@ std::vector<std::string> parseOptions(Options &Opts, std::string_view Text) {
       // Refused rather than taken as it is: whoever appends ":name=value" to
       // this text would change its meaning.
       if (I + 1 == Text.size()) {
-        Problems.push_back("the options '" + std::string(Text) +
-                           "' end in a lone backslash; write \\\\ for one.");
+        Problems.push_back("the options " + quoted(Text) +
+                           " end in a lone backslash; write \\\\ for one.");
         return Problems;
       }
       if (Text[I + 1] == ':' || Text[I + 1] == '\\')
@@ -239,6 +246,14 @@ std::string formatOption(std::string_view Name, std::string_view Value) {
   return Out;
 }
 
+std::string withProcessId(std::string Path) {
+  const std::string Pid = std::to_string(getpid());
+  for (size_t At = 0; (At = Path.find("%p", At)) != std::string::npos;
+       At += Pid.size())
+    Path.replace(At, 2, Pid);
+  return Path;
+}
+
 std::string cachePath(const Options &Opts) {
   if (Opts.cache_dir == "off")
     return {};
@@ -246,9 +261,10 @@ std::string cachePath(const Options &Opts) {
   // The XDG rules: a variable that is not an absolute path counts as unset.
   if (!Opts.cache_dir.empty())
     Folder = Opts.cache_dir;
-  else if (const char *Xdg = std::getenv("XDG_CACHE_HOME"); Xdg && *Xdg == '/')
+  else if (const char *Xdg = secure_getenv("XDG_CACHE_HOME");
+           Xdg && *Xdg == '/')
     Folder = std::filesystem::path(Xdg) / "warpsan";
-  else if (const char *Home = std::getenv("HOME"); Home && *Home == '/')
+  else if (const char *Home = secure_getenv("HOME"); Home && *Home == '/')
     Folder = std::filesystem::path(Home) / ".cache/warpsan";
   else
     return {};

@@ -55,6 +55,10 @@ std::vector<std::string> parseOptions(Options &Opts, std::string_view Text);
 /// The inverse of parseOptions, for one pair: escapes ':' and '\' in \p Value.
 std::string formatOption(std::string_view Name, std::string_view Value);
 
+/// \p Path with this process's id in place of each %p. A forked child has a
+/// number of its own.
+std::string withProcessId(std::string Path);
+
 /// Where compiled twins are kept under \p Opts: an absolute path, or empty if
 /// there is to be no cache. Nothing is created.
 std::string cachePath(const Options &Opts);

@@ -152,8 +152,9 @@ void addUntold(Suite &To, const Summary::FindingLine &Line) {
 /// How much was checked is a test of its own: a run in which nothing was is no
 /// success.
 void addCoverage(Suite &To, const Summary &Sum) {
-  const uint64_t Lost =
-      Sum.FindingsLost + Sum[Counter::records_lost] + Sum[Counter::records_bad];
+  const uint64_t Lost = Sum.FindingsLost + Sum[Counter::records_lost] +
+                        Sum[Counter::records_bad] +
+                        Sum[Counter::records_unread];
   if (Lost)
     To.fail("errors that could not be described", "lost",
             number(Lost) + " errors or failed checks could not be described",

@@ -73,7 +73,7 @@ std::string memoryKind(const Finding &F) {
   const MemoryFacts &Memory = F.Memory;
   if (Memory.Object)
     return (Memory.Name.empty() ? "an object"
-                                : "object " + quoted(Memory.Name)) +
+                                : "object " + warpsan::quoted(Memory.Name)) +
            ", " + bytes(Memory.Size) + " at byte " + number(Memory.SubOffset) +
            " of " + poolOf(F);
   switch (Memory.What) {
@@ -125,7 +125,7 @@ std::string argumentLine(const Finding &F, size_t Columns) {
   if (Name.empty() && Type.empty())
     return Memory.empty() ? "" : Index + " is " + Memory;
   std::string Out =
-      Name.empty() ? Index + " is" : quoted(Name) + " is " + Index;
+      Name.empty() ? Index + " is" : warpsan::quoted(Name) + " is " + Index;
   if (!Type.empty())
     Out += (Name.empty() ? " " : ", ") + Type;
   if (Memory.empty())
@@ -154,7 +154,7 @@ std::string variableLine(const Finding &F, const char *Kind,
   if (F.Root.Name.empty() && Type.empty() && At.empty())
     return {};
   std::string Out =
-      F.Root.Name.empty() ? "it is " : quoted(F.Root.Name) + " is ";
+      F.Root.Name.empty() ? "it is " : warpsan::quoted(F.Root.Name) + " is ";
   Out += Kind;
   if (!Whose.empty())
     Out += " " + Whose;
@@ -193,7 +193,7 @@ std::string warpsan::memoryLine(const Finding &F, size_t Columns) {
     return variableLine(F, Words.Program, F.Cuda ? "" : "in global memory");
   case RootKind::Heap:
     if (!F.Memory.Variable.empty())
-      return quoted(F.Memory.Variable) +
+      return warpsan::quoted(F.Memory.Variable) +
              " is a __device__ or __constant__ variable";
     if (memoryKind(F).empty())
       return {};

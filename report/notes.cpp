@@ -41,14 +41,18 @@ std::string hexBytes(const std::vector<uint8_t> &Bytes) {
   return Bytes.size() > Most ? Out + " ..." : Out;
 }
 
+/// The last of \p Bytes bytes from \p First on; findings that were read can say
+/// anything, so modulo 2^64.
+int64_t last(int64_t First, uint64_t Bytes) {
+  return static_cast<int64_t>(static_cast<uint64_t>(First) + Bytes - 1);
+}
+
 /// "bytes 64 to 67 became 00 00 80 3f".
 std::string canaryNote(const Finding &F) {
   const std::string First = signedNumber(F.Offset);
-  std::string Out =
-      F.Bytes > 1
-          ? "bytes " + First + " to " +
-                signedNumber(F.Offset + static_cast<int64_t>(F.Bytes - 1))
-          : "byte " + First;
+  std::string Out = F.Bytes > 1 ? "bytes " + First + " to " +
+                                      signedNumber(last(F.Offset, F.Bytes))
+                                : "byte " + First;
   Out += " became " + hexBytes(F.Canary->Is);
   const std::string Was =
       (F.Bytes > 1 ? "they were " : "it was ") + hexBytes(F.Canary->Was);

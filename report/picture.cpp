@@ -15,7 +15,7 @@ using namespace warpsan;
 
 namespace {
 
-constexpr size_t MostColumns = 78;
+constexpr size_t MostAcross = 78;
 constexpr size_t MostLabel = 24;
 constexpr size_t MostBar = 30, LeastBar = 4;
 constexpr size_t MostMarks = 10; ///< x beside the bar
@@ -150,7 +150,7 @@ std::string warpsan::pictureOf(const Finding &F, const std::string &Label,
     D = draw(F, Bar);
     size_t Columns =
         width(Name) + D.Left.size() + D.Inside.size() + 2 + D.Right.size();
-    if (Columns <= std::min(MostColumns, Brush.Columns - 2)) // the indent
+    if (Columns <= std::min(MostAcross, Brush.Columns - 2)) // the indent
       break;
     if (Bar <= LeastBar) {
       if (Name.empty())

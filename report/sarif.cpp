@@ -340,6 +340,8 @@ Json notificationsOf(const Collection &All, size_t LeftOut) {
        " failed checks could not be described.");
   Lost(Sum[Counter::records_bad], "error",
        " records of failed checks could not be understood.");
+  Lost(Sum[Counter::records_unread], "error",
+       " failed checks had not been read when the process ended.");
   return Out;
 }
 

@@ -184,7 +184,7 @@ static std::string poolOf(const Finding &F) {
   if (!isInBuffer(F.Memory))
     return memoryName(F.Memory.What);
   if (F.Arg && !F.Arg->Name.empty())
-    return quoted(F.Arg->Name);
+    return warpsan::quoted(F.Arg->Name);
   return F.Arg ? "argument " + number(F.Root.Arg) : "a buffer";
 }
 
@@ -208,7 +208,7 @@ std::string warpsan::subjectOf(const Finding &F) {
     return allocationOf(F, memoryName(F.Memory.What)) +
            (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel
                 ? ""
-                : " " + quoted(kernelName(F.Kernel)));
+                : " " + warpsan::quoted(kernelName(F.Kernel)));
   return variableKind(F);
 }
 

@@ -163,6 +163,9 @@ inline nlohmann::json parseObject(std::string_view Text, std::string &Problem) {
   } catch (const Json::parse_error &Error) {
     Problem = "is no JSON: byte " + std::to_string(Error.byte);
     return Json(Json::value_t::discarded);
+  } catch (const Json::out_of_range &) {
+    Problem = "has a number that is too large: no double holds it";
+    return Json(Json::value_t::discarded);
   }
   if (Deep)
     Problem = "is nested too deep";

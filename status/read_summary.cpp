@@ -55,6 +55,7 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "brief", Sum, Counter::findings_brief);
     readCounter(In, "records_lost", Sum, Counter::records_lost);
     readCounter(In, "records_bad", Sum, Counter::records_bad);
+    readCounter(In, "records_unread", Sum, Counter::records_unread);
   });
   Fields.inside("time", [&Sum](const JsonFields &In) {
     readCounter(In, "build_ns", Sum, Counter::build_ns);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
 
+#include "status/records_file.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -246,6 +248,9 @@ Summary readRunDir(const std::string &Folder,
   std::filesystem::directory_iterator Entry(Folder, Error), End;
   for (; !Error && Entry != End; Entry.increment(Error)) {
     std::filesystem::path Path = Entry->path();
+    if (Path.extension() == ".records")
+      Sum.Counters[static_cast<uint32_t>(Counter::records_unread)] +=
+          countUnread(Path);
     if (Path.extension() != ".status")
       continue;
     int Fd = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

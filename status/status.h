@@ -23,7 +23,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 8;
+inline constexpr uint32_t StatusVersion = 9;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -149,8 +149,8 @@ struct Summary {
 /// Adds one status to \p Sum.
 void addStatus(Summary &Sum, const StatusFile &Status);
 
-/// Reads every status file in \p Folder. Files that are no status file of this
-/// version are skipped and named in \p Problems.
+/// Reads every status file and every record buffer in \p Folder. Files that are
+/// no status file of this version are skipped and named in \p Problems.
 Summary readRunDir(const std::string &Folder,
                    std::vector<std::string> &Problems);
 

@@ -151,7 +151,7 @@ const char *NotLoaded =
 
 bool hasErrors(const Summary &Sum) {
   return Sum[Counter::findings] || Sum[Counter::records_lost] ||
-         Sum[Counter::records_bad];
+         Sum[Counter::records_bad] || Sum[Counter::records_unread];
 }
 
 std::string coverageProblem(const Summary &Sum) {
@@ -300,6 +300,10 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         " found no room in the record buffer and could not be described.");
   if (uint64_t Bad = Sum[Counter::records_bad])
     Say(count(Bad, "record", "records") + " could not be understood.");
+  if (uint64_t Unread = Sum[Counter::records_unread])
+    Say(count(Unread, "failed check", "failed checks") +
+        " had not been read when the process ended, and cannot be described: "
+        "let it wait for its last launches (clFinish).");
   return Out;
 }
 

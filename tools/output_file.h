@@ -13,6 +13,9 @@
 namespace warpsan {
 
 /// Opened, and emptied, when it is made, so that a wrong path costs no run.
+/// What is written is there as a whole or not at all: it becomes the file when
+/// it is complete. A new file is for its owner only. Devices, pipes and
+/// symbolic links are written to as they are.
 class OutputFile {
 public:
   /// An empty \p Name is no file: writing does nothing. %p in it becomes the
@@ -28,7 +31,10 @@ public:
   const std::string &problem() const { return Problem; }
 
 private:
+  bool openBeside();
+
   std::string Path;
+  std::string Part; ///< what becomes Path; empty: Fd is Path itself
   std::string Problem;
   int Fd = -1;
 };

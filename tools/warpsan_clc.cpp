@@ -7,6 +7,7 @@
 #include "compiler/last_words.h"
 #include "compiler/pipeline.h"
 #include "compiler/presets.h"
+#include "compiler/sandbox.h"
 #include "compiler/serve.h"
 #include "job/job.h"
 
@@ -35,10 +36,16 @@ static const char Help[] =
   warpsan-clc --job FILE --product FILE
       Compiles one serialized job (job/job.h) to one serialized product.
   warpsan-clc --serve FD
-      Takes jobs from a socket; the layer starts it so.
+      Takes jobs from a socket; the layer starts it so. Each job runs behind
+      walls, see docs/security.md.
+  warpsan-clc --walls
+      Tries what is forbidden there, on this machine. Exit code 1 if something of
+      it is possible.
 
   --device NAME    pocl, rusticl, intel or generic (default: generic)
   --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
+  --scheme NAME    how accesses are checked, if not as WarpSan does; for comparison
+                   (docs/schemes.md)
   --only K[:N,N]   with lean or lean-svm: kernel K alone, for launches that prove all
                    its accesses but those numbered N
   --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
@@ -88,7 +95,7 @@ namespace {
 struct CommandLine {
   std::optional<int> Serve;
   std::string JobPath, ProductPath, SpirvPath, ManifestPath;
-  std::string Device = "generic", Variant = "plain", Only, BuildOptions;
+  std::string Device = "generic", Variant = "plain", Scheme, Only, BuildOptions;
   std::vector<std::string> Files;
   std::vector<SpecConstant> SpecConstants;
   std::vector<Header> Headers;
@@ -130,6 +137,10 @@ static CommandLine parse(int Count, char **Words) {
     } else if (Word == "--version") {
       std::cout << "warpsan-clc " WARPSAN_VERSION "\n";
       std::exit(0);
+    } else if (Word == "--walls") {
+      bool Held = false;
+      std::cout << tryWalls(Held);
+      std::exit(Held ? 0 : 1);
     } else if (Word == "--serve") {
       Line.Serve = std::atoi(Value().c_str());
     } else if (Word == "--job") {
@@ -140,6 +151,8 @@ static CommandLine parse(int Count, char **Words) {
       Line.Device = Value();
     } else if (Word == "--variant") {
       Line.Variant = Value();
+    } else if (Word == "--scheme") {
+      Line.Scheme = Value();
     } else if (Word == "--only") {
       Line.Only = Value();
     } else if (Word == "--spec") {
@@ -171,6 +184,7 @@ static CommandLine parse(int Count, char **Words) {
 static Job jobOf(const CommandLine &Line) {
   Job Request;
   Request.Variant = Line.Variant;
+  Request.Scheme = Line.Scheme;
   Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));
   std::istringstream Sites(
       Line.Only.substr(std::min(Line.Only.size(), Request.Kernel.size() + 1)));

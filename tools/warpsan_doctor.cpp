@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
+#include "options/private_folder.h"
 #include "status/status.h"
 #include "tools/child.h"
 #include "tools/chipstar.h"
@@ -89,6 +90,29 @@ bool layerRow(const FoundFile &Layer) {
   return Layer.Problem.empty();
 }
 
+/// What the process that compiles is kept from, tried on this machine.
+void wallsRow(const std::string &Compiler) {
+  GuardedResult R = runGuarded(
+      [&]() -> std::string {
+        execl(Compiler.c_str(), Compiler.c_str(), "--walls", nullptr);
+        std::exit(2);
+      },
+      CompilerSeconds);
+  std::string Missing;
+  for (size_t At = 0; At < R.Output.size();) {
+    const size_t End = std::min(R.Output.find('\n', At), R.Output.size());
+    const std::string Line = R.Output.substr(At, End - At);
+    if (Line.find(": ALL") != std::string::npos ||
+        Line.find(": POSSIBLE") != std::string::npos)
+      Missing += (Missing.empty() ? "" : "; ") + Line;
+    At = End + 1;
+  }
+  if (R.Problem.empty())
+    row("", "", "confined: what it must not do is refused");
+  else
+    row("", "", "NOT confined: " + (Missing.empty() ? R.Problem : Missing));
+}
+
 /// Returns true if warpsan-clc can be run.
 bool compilerRow(const Options &Opts) {
   FoundFile Compiler = findCompiler(Opts.compiler);
@@ -110,6 +134,7 @@ bool compilerRow(const Options &Opts) {
     return false;
   }
   row("", "compiler", Compiler.Path + " (" + firstLine(R.Output) + ")");
+  wallsRow(Compiler.Path);
   return true;
 }
 
@@ -126,6 +151,10 @@ void cacheRow(const Options &Opts) {
   std::error_code Error;
   if (!fs::exists(Folder, Error)) {
     row("", "cache", Folder + ": not there yet, made at the first run");
+    return;
+  }
+  if (std::string Why = whyNotPrivate(Folder); !Why.empty()) {
+    row("", "cache", Folder + ": NOT used: " + Why);
     return;
   }
   fs::recursive_directory_iterator Entry(Folder, Error), End;

@@ -56,8 +56,11 @@ size_t characterLength(std::string_view Text, size_t At) {
     return First >= 0x20 && First != 0x7F ? 1 : 0;
   if (!Continues(At + 1))
     return 0;
-  if (First >= 0xC2 && First < 0xE0) // C1 controls are C2 80 to C2 9F
-    return First == 0xC2 && Second < 0xA0 ? 0 : 2;
+  if (First >= 0xC2 && First < 0xE0) {
+    bool Control = First == 0xC2 && Second < 0xA0; // C1: C2 80 to C2 9F
+    bool Moves = First == 0xD8 && Second == 0x9C;  // U+061C, a mark too
+    return Control || Moves ? 0 : 2;
+  }
   if (!Continues(At + 2))
     return 0;
   if (First >= 0xE0 && First < 0xF0) {

@@ -13,7 +13,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -191,6 +193,9 @@ TEST_F(Server, EndsAJobThatTakesTooLong) {
 }
 
 TEST_F(Server, NamesTheMemoryLimitThatWasHit) {
+#ifdef WARPSAN_SANITIZED
+  GTEST_SKIP() << "a sanitizer takes all addresses there are: no such limit";
+#endif
   std::string Large = "kernel void k(global int *a) {\n";
   for (int I = 0; I < 200000; ++I)
     Large += "a[" + std::to_string(I) + "] += a[" + std::to_string(I + 1) +
@@ -242,6 +247,196 @@ TEST_F(Server, ListsTheFilesItReadFromDisk) {
   ASSERT_EQ(Made->Dependencies.size(), 1u);
   EXPECT_NE(Made->Dependencies[0].HashLow, Low);
   std::filesystem::remove_all(Base);
+}
+
+/// Two folders: one that a job works in, one that is none of its business.
+class Folders : public Server {
+protected:
+  void SetUp() override {
+    Server::SetUp();
+    char Name[] = "/tmp/warpsan-serve-XXXXXX";
+    ASSERT_TRUE(mkdtemp(Name));
+    Base = Name;
+    for (const char *Each : {"/work", "/work/inc", "/other"})
+      ASSERT_EQ(mkdir((Base + Each).c_str(), 0755), 0);
+    for (const char *Each :
+         {"/work/near.h", "/work/inc/deep.h", "/other/far.h"})
+      std::ofstream(Base + Each) << "#define VALUE 1\n";
+    std::ofstream(Base + "/other/words.h") << "secretword on a line\n";
+    std::filesystem::create_symlink(Base + "/other/far.h",
+                                    Base + "/work/link.h");
+  }
+  void TearDown() override {
+    std::filesystem::remove_all(Base);
+    Server::TearDown();
+  }
+  std::optional<Product> including(const std::string &Name,
+                                   const std::string &Options = "") {
+    Job Request = jobFor("#include \"" + Name +
+                         "\"\nkernel void k(global int *a) { *a = VALUE; }");
+    Request.How.Units[0].Options = Options;
+    Request.How.WorkingDirectory = Base + "/work";
+    return receive(ask(toBytes(Request)));
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> Found;
+    for (const auto &Each : std::filesystem::recursive_directory_iterator(Base))
+      Found.push_back(Each.path());
+    std::sort(Found.begin(), Found.end());
+    return Found;
+  }
+
+  std::string Base;
+};
+
+TEST_F(Folders, AreReadIfTheyAreTheJobs) {
+  const std::string Other = Base + "/other";
+  for (const auto &[Name, Options] : {
+           std::pair<std::string, std::string>{"near.h", ""},
+           {Base + "/work/near.h", ""},
+           {"deep.h", "-Iinc"},
+           {"inc/deep.h", ""},
+           {"far.h", "-I " + Other},
+           {"far.h", "-I ../other"},
+           {"far.h", "-isystem " + Other},
+           {Other + "/far.h", "-I" + Other},
+           {"near.h", "-include " + Other + "/far.h"},
+           {"link.h", "-I" + Other},
+       }) {
+    std::optional<Product> Made = including(Name, Options);
+    ASSERT_TRUE(Made);
+    EXPECT_EQ(Made->Reason, "") << Name << ' ' << Options;
+  }
+}
+
+TEST_F(Folders, AreNotReadIfTheyAreNot) {
+  if (std::system(WARPSAN_CLC " --walls | grep -q '^files: ALL'") == 0)
+    GTEST_SKIP() << "no Landlock, or a build with a sanitizer";
+  for (const std::string &Name :
+       {Base + "/other/far.h", std::string("../other/far.h"),
+        std::string("inc/../../other/far.h"), std::string("link.h"),
+        std::string("/etc/passwd"), std::string("/proc/self/environ"),
+        std::string("/dev/stdin")}) {
+    std::optional<Product> Made = including(Name);
+    ASSERT_TRUE(Made);
+    EXPECT_NE(Made->Reason.find("Permission denied (only the working folder"),
+              std::string::npos)
+        << Name << ": " << Made->Reason;
+    EXPECT_TRUE(Made->Dependencies.empty());
+  }
+  // Nor is anything told of what is in them.
+  std::optional<Product> Made = including(Base + "/other/words.h");
+  ASSERT_TRUE(Made);
+  EXPECT_EQ((Made->Reason + Made->Log).find("secretword"), std::string::npos);
+  // Whose working folder is everything has none.
+  Job Request = jobFor("#include \"etc/passwd\"\nkernel void k() {}");
+  Request.How.WorkingDirectory = "/";
+  Made = receive(ask(toBytes(Request)));
+  ASSERT_TRUE(Made);
+  EXPECT_NE(Made->Reason.find("Permission denied"), std::string::npos);
+}
+
+TEST_F(Folders, AreNotWrittenWhateverTheOptionsAre) {
+  const std::string Out = Base + "/other/out";
+  std::ofstream(Base + "/work/response") << "-o " << Out << "\n";
+  const std::vector<std::string> Before = files();
+  for (const std::string &Options :
+       std::vector<std::string>{"-o " + Out,
+                                "-o" + Out,
+                                "-MD",
+                                "-MMD -MF " + Out,
+                                "-MF " + Out,
+                                "-dependency-file " + Out,
+                                "-MT x -dependency-file " + Out,
+                                "-serialize-diagnostic-file " + Out,
+                                "--serialize-diagnostics " + Out,
+                                "-ftime-trace=" + Out,
+                                "-save-temps",
+                                "-save-temps=obj",
+                                "-emit-obj -o " + Out,
+                                "-emit-pch -o " + Out,
+                                "-E -o " + Out,
+                                "-S -o " + Out,
+                                "-dump-coverage-mapping",
+                                "-fprofile-generate=" + Out,
+                                "-coverage-data-file=" + Out,
+                                "-stack-usage-file " + Out,
+                                "-fcrash-diagnostics-dir=" + Out,
+                                "-fmodules-cache-path=" + Out,
+                                "-fmodules",
+                                "-opt-record-file " + Out,
+                                "-header-include-file " + Out,
+                                "-diagnostic-log-file " + Out,
+                                "-split-dwarf-output " + Out,
+                                std::string("@response"),
+                                std::string("-Xclang @response"),
+                                std::string("-D @response"),
+                                std::string("-I @response"),
+                                "-Xclang -o -Xclang " + Out,
+                                "-D X -o " + Out,
+                                "-D -o " + Out,
+                                "-I -o " + Out,
+                                "-include -o " + Out,
+                                "-U -MF " + Out,
+                                "-load " + Out,
+                                "-Xclang -load -Xclang " + Out,
+                                "-fplugin=" + Out,
+                                "-fpass-plugin=" + Out,
+                                "-mllvm -time-passes",
+                                "-mllvm -info-output-file=" + Out,
+                                "-Wl,-o," + Out,
+                                "-Xlinker " + Out,
+                                "-cl-std=CL1.2 -o " + Out,
+                                "'-o' '" + Out + "'",
+                                "-cl-std=CL1.2\\ -o\\ " + Out,
+                                "-working-directory " + Out,
+                                "-fdebug-compilation-dir=" + Out,
+                                "-x cl-header -o " + Out}) {
+    Job Request = jobFor(Small);
+    Request.How.Units[0].Options = Options;
+    Request.How.WorkingDirectory = Base + "/work";
+    std::optional<Product> Made = receive(ask(toBytes(Request)));
+    ASSERT_TRUE(Made) << Options;
+    EXPECT_EQ(files(), Before) << Options;
+    // Dropped, or taken for a name, which is none that can be used.
+    const bool Name =
+        Options.starts_with("-D @") || Options.starts_with("-D -") ||
+        Options.starts_with("-U") || Options.starts_with("-include");
+    EXPECT_EQ(!Made->Reason.empty(), Name) << Options << ": " << Made->Reason;
+  }
+}
+
+TEST_F(Server, HasAnswersToBombs) {
+  std::string Nested, Chain = "kernel void k(global int *a) { ";
+  for (int I = 0; I < 20000; ++I)
+    Nested += "struct s" + std::to_string(I) + " { ";
+  for (int I = 0; I < 20000; ++I)
+    Chain += "if (a[" + std::to_string(I) + "]) {";
+  std::string Types = "struct s0 { char c[4096]; };\n";
+  for (int I = 1; I < 20; ++I)
+    Types += "struct s" + std::to_string(I) + " { struct s" +
+             std::to_string(I - 1) + " all[64]; };\n";
+  for (const std::string &Source :
+       {Nested, Chain, Types + "kernel void k(global int *a) { struct s19 s; }",
+        std::string("constant char big[1UL << 40] = {1};\n"
+                    "kernel void k(global int *a) { *a = big[*a]; }"),
+        std::string("kernel void k(global int *a) { private char big[1UL << "
+                    "33]; big[*a] = 1; *a = big[a[1]]; }"),
+        std::string("constant int big[] = {[1 << 28] = 1};\n"
+                    "kernel void k(global int *a) { *a = big[*a]; }"),
+        std::string("#include __FILE__\n"), std::string(1 << 20, '('),
+        std::string("typedef float f __attribute__((ext_vector_type(1 << "
+                    "20)));\nkernel void k(global f *a) { *a += *a; }"),
+        endless()}) {
+    // Ten seconds and a gigabyte: an answer, or none if one of them was used
+    // up.
+    auto Start = std::chrono::steady_clock::now();
+    receive(ask(toBytes(jobFor(Source)), 10, 1024ull << 20));
+    EXPECT_LT(std::chrono::steady_clock::now() - Start,
+              std::chrono::seconds(40))
+        << Source.substr(0, 80);
+  }
+  EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));
 }
 
 TEST_F(Server, TellsWhatTheTranslatorCannotExpress) {

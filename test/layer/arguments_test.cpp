@@ -167,6 +167,50 @@ struct Outer {
 };
 static_assert(sizeof(Outer) == 48);
 
+// Drivers that are given SPIR-V let the work-items of a group share it. PoCL
+// 6.0 does so with source, too.
+TEST_F(Arguments, EachWorkItemMayChangeAStructOfItsOwn) {
+  if (platformName() == "Portable Computing Language")
+    GTEST_SKIP();
+  Program P = build(R"(
+    typedef struct { uint first; uint many[6]; ulong last; } item;
+    ulong last_of(item x, item y) { return x.last + y.many[0] - y.first; }
+    kernel void change(global ulong *out, item given) {
+      local ulong tile[8];
+      size_t i = get_global_id(0), l = get_local_id(0);
+      ulong sum = 0;
+      given.last += i;
+      given.many[l % 6] += (uint)i * 10;
+      for (uint k = 1; k < 4; ++k) {
+        tile[l] = last_of(given, given);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += k * tile[(l + k) % 8];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[2 * i] = sum;
+      out[2 * i + 1] = given.many[l % 6] + given.first;
+    })");
+  Kernel K = kernel(P, "change");
+  struct {
+    cl_uint First, Many[6];
+    cl_uint Gap;
+    cl_ulong Last;
+  } Given = {7, {}, 0, 500};
+  Mem Out = bufferOf(std::vector<cl_ulong>(64, 0));
+  setArgs(K, Out, Given);
+  ASSERT_OK(launch(Q, K, {{32}, {8}}));
+  auto Got = read<cl_ulong>(Out, 64);
+  for (size_t I = 0; I < 32; ++I) {
+    size_t Sum = 0;
+    for (size_t K = 1; K < 4; ++K) {
+      const size_t L = (I + K) % 8, Its = I / 8 * 8 + L;
+      Sum += K * (500 + Its + (L % 6 == 0 ? 10 * Its : 0) - 7);
+    }
+    ASSERT_EQ(Sum, Got[2 * I]);
+    ASSERT_EQ(10 * I + 7, Got[2 * I + 1]);
+  }
+}
+
 TEST_F(Arguments, StructsByValue) {
   Program P = build(R"(
     typedef struct { int a; float b[3]; } inner;

@@ -9,10 +9,7 @@
 // most GPUs do. All three drivers that we test with do take them.
 //
 //===----------------------------------------------------------------------===//
-#include <CL/cl_icd.h>
-#include <CL/cl_layer.h>
-
-#include <cstring>
+#include "test/layer/plain_layer.h"
 
 static const cl_icd_dispatch *Next;
 static cl_icd_dispatch Ours;
@@ -30,21 +27,7 @@ static cl_int CL_API_CALL deviceInfo(cl_device_id Device, cl_device_info What,
   return Error;
 }
 
-extern "C" CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info What,
-                                                          size_t Size,
-                                                          void *Value,
-                                                          size_t *Needed) {
-  const cl_layer_api_version Version = CL_LAYER_API_VERSION_100;
-  if (What != CL_LAYER_API_VERSION)
-    return CL_INVALID_VALUE;
-  if (Value && Size >= sizeof(Version))
-    std::memcpy(Value, &Version, sizeof(Version));
-  if (Needed)
-    *Needed = sizeof(Version);
-  return CL_SUCCESS;
-}
-
-extern "C" CL_API_ENTRY cl_int CL_API_CALL
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
             const cl_icd_dispatch **OurTable) {
   if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))

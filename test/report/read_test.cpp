@@ -92,6 +92,8 @@ TEST(ReadLine, FieldsThatAnOlderVersionLacksAreDefaults) {
 TEST(ReadLine, WhatIsWrongIsSaid) {
   EXPECT_EQ(problemOf("[1]"), "is no JSON object");
   EXPECT_EQ(problemOf("{\"schema\": "), "is no JSON: byte 12");
+  EXPECT_EQ(problemOf("{\"size\": 1E999}"),
+            "has a number that is too large: no double holds it");
   EXPECT_EQ(problemOf("{}"), "its schema is neither warpsan-findings/1 nor "
                              "warpsan-summary/2");
   EXPECT_EQ(problemOf(R"({"schema":"warpsan-findings/1","type":"x"})"),

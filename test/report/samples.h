@@ -10,6 +10,7 @@
 #include "report/report.h"
 
 #include <iosfwd>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,8 @@ void addPython(std::vector<Sample> &Samples);
 Finding hostile(Finding F);
 /// What terminals, XML, HTML and URIs could take for something else.
 std::string hostileText();
+/// Numbers that are rather at the edges than random.
+uint64_t anyNumber(std::mt19937_64 &Random);
 
 } // namespace warpsan::samples
 

@@ -71,3 +71,20 @@ Finding samples::hostile(Finding F) {
   F.Offset = INT64_MIN;
   return F;
 }
+
+uint64_t samples::anyNumber(std::mt19937_64 &Random) {
+  switch (Random() % 6) {
+  case 0:
+    return Random() % 80;
+  case 1:
+    return 0 - Random() % 80;
+  case 2:
+    return (uint64_t{1} << Random() % 64) + Random() % 3 - 1;
+  case 3:
+    return Random() >> Random() % 64;
+  case 4:
+    return UINT64_MAX;
+  default:
+    return Random();
+  }
+}

@@ -74,6 +74,25 @@ std::string with(std::string Text, const std::string &From,
 
 } // namespace
 
+/// To make an integer of such a number is undefined, and to go down without end
+/// costs the stack.
+TEST(Manifest, NumbersThatAreNotWholeAndLevelsWithoutEndAreRefused) {
+  for (const char *Number : {"4.5", "1e30", "99999999999999999999"}) {
+    std::string Text = Example;
+    const std::string Line = "\"line\": 4";
+    Text.replace(Text.find(Line), Line.size(),
+                 std::string("\"line\": ") + Number);
+    Manifest Read;
+    EXPECT_EQ(readManifest(Text, Read),
+              "the manifest cannot be read: a number is not whole, or too "
+              "large");
+    EXPECT_FALSE(TwinFacts(Text, recipe()).kernel("scale"));
+  }
+  Manifest Read;
+  EXPECT_EQ(readManifest("{\"version\": " + std::string(1000000, '['), Read),
+            "the manifest cannot be read: it is nested too deep");
+}
+
 TEST(Manifest, APlanHasArgumentsHiddenOnesAndCounts) {
   Manifest M;
   ASSERT_EQ(readManifest(Example, M), "");

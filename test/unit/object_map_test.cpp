@@ -11,23 +11,13 @@
 #include "layer/object_map.h"
 
 #include "layer/heap_map.h"
+#include "test/unit/heap_device.h"
 
 #include <gtest/gtest.h>
 
 #include <iterator>
 #include <map>
 #include <random>
-
-namespace {
-// OpenCL C's names. NOLINTBEGIN(readability-identifier-naming)
-struct ulong2 {
-  WsU64 x = 0, y = 0;
-};
-// NOLINTEND(readability-identifier-naming)
-#define __global
-#include "device/heap.cl"
-#undef __global
-} // namespace
 
 using namespace warpsan;
 

@@ -75,6 +75,16 @@ TEST(Options, WrongPairsAreNamedAndTheOthersTaken) {
   EXPECT_EQ(Opts.launch, "twin");
 }
 
+/// They are printed: a terminal must not obey what was in the environment.
+TEST(Options, ProblemsHaveNoControlCharacters) {
+  Options Opts;
+  for (const char *Text : {"verbosity=\x1b[31m", "\x1b]0;x\a=1", "\x1b[2J",
+                           "launch=\x9b\\", "\xe2\x80\xae=2"})
+    for (const std::string &Problem : parseOptions(Opts, Text))
+      for (char C : Problem)
+        EXPECT_TRUE(C >= ' ' && C < '\x7f') << Problem;
+}
+
 TEST(Options, NumbersOutOfRangeAreRefused) {
   Options Opts;
   EXPECT_NE(setOption(Opts, "exit_code_coverage", "0"), "");

@@ -105,7 +105,8 @@ TEST(Summary, ErrorsBeyondTheTableAreCounted) {
 }
 
 TEST(Summary, FailedChecksThatNobodyCanTellOfAreNoSuccess) {
-  for (Counter Which : {Counter::records_bad, Counter::records_lost}) {
+  for (Counter Which :
+       {Counter::records_bad, Counter::records_lost, Counter::records_unread}) {
     Summary Sum = run(1, 1, 1, 1, 1);
     set(Sum, Which, 1234);
     EXPECT_TRUE(hasErrors(Sum));
@@ -230,6 +231,18 @@ TEST(Summary, NothingInANameMovesTheCursor) {
   std::string Text = summaryText(Sum);
   EXPECT_NE(Text.find("a\\x1B[2Jb\\x7F"), std::string::npos) << Text;
   EXPECT_NE(Text.find("line\\nnext\\ttab \\xC2\\x9B \\xFF caf\xC3\xA9"),
+            std::string::npos)
+      << Text;
+}
+
+TEST(Summary, NothingInANameTurnsTheTextAround) {
+  Summary Sum = run(1, 0, 1, 1, 0);
+  Sum.Gaps = {{"a\xD8\x9C"
+               "b",
+               "\xE2\x80\xAE \xE2\x81\xA6 \xD8\x9D", 1}};
+  const std::string Text = summaryText(Sum);
+  EXPECT_NE(Text.find("a\\xD8\\x9Cb"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("\\xE2\\x80\\xAE \\xE2\\x81\\xA6 \xD8\x9D"),
             std::string::npos)
       << Text;
 }
@@ -384,12 +397,14 @@ TEST(SummaryJson, ErrorsHaveTheirRows) {
   set(Sum, Counter::accesses_untraced, 4);
   set(Sum, Counter::records_lost, 5);
   set(Sum, Counter::records_bad, 6);
+  set(Sum, Counter::records_unread, 7);
   auto Json = nlohmann::json::parse(summaryJson(Sum));
   EXPECT_EQ(Json["errors"]["different"], 2);
   EXPECT_EQ(Json["errors"]["launches"], 4);
   EXPECT_EQ(Json["errors"]["work_items"], 1537);
   EXPECT_EQ(Json["errors"]["records_lost"], 5);
   EXPECT_EQ(Json["errors"]["records_bad"], 6);
+  EXPECT_EQ(Json["errors"]["records_unread"], 7);
   EXPECT_EQ(Json["kernels"]["proven"], 12);
   EXPECT_EQ(Json["accesses"]["proven"], 1121);
   EXPECT_EQ(Json["accesses"]["checked"], 83);
@@ -446,6 +461,8 @@ TEST(ReadSummary, WhatIsWrongIsSaid) {
   };
   EXPECT_EQ(Problem(""), "is no JSON: byte 1");
   EXPECT_EQ(Problem("7"), "is no JSON object");
+  EXPECT_EQ(Problem("{\"processes\": 1E999}"),
+            "has a number that is too large: no double holds it");
   EXPECT_EQ(Problem(R"({"schema": "warpsan-summary/1"})"),
             "'schema' is not warpsan-summary/2");
   const std::string Start = R"({"schema": "warpsan-summary/2", )";

@@ -17,6 +17,7 @@ import dataclasses
 import os
 import re
 import struct
+import subprocess
 
 # Directions of an access, as findings give them.
 BEFORE, STRADDLES, PAST = "before", "straddles", "past"
@@ -105,6 +106,18 @@ NEEDS = {
 
 def standard_of(needs):
     return "CL3.0" if any(NEEDS[need][1] == "CL3.0" for need in needs) else "CL1.2"
+
+
+def words_of(driver, host):
+    """What the driver's device has."""
+    done = subprocess.run([host, "--device"], env={**os.environ, **driver.environment()}, capture_output=True,
+                          text=True,
+                          timeout=120)
+    return set(done.stdout.split())
+
+
+def runs_on(file, words):
+    return all(not NEEDS[need][0] or NEEDS[need][0] in words for need in file.needs)
 
 
 # --- arguments ----------------------------------------------------------------

@@ -13,11 +13,17 @@ from model import Expected, buffer, counting, int32, local, out, out_of_bounds, 
 from kinds import case
 
 INTS = buffer(64, counting(16))
-ADJACENT, NONADJACENT = 16, 100  # index into 16 ints
+# LMI says that it finds all of its cases: their memory must have been of its sizes, powers of two of at least 256.
+LMI_INTS = buffer(256, counting(64))
+ADJACENT, NONADJACENT = 64, 400  # index into 64 ints
 
 
 def oob(word, index, name, size=64):
     return out_of_bounds(word, 4, name, size, 4 * index)
+
+
+def lmi_oob(word, index, name):
+    return oob(word, index, name, 256)
 
 
 def member(word, index, name, size):
@@ -40,44 +46,50 @@ OUT = "global int *out, int n"
 # A callee writes through a pointer to its caller's variable: another frame.
 CALLEE = "void callee_$K(private int *p, int n) {\n  int mine[16];\n  for (int k = 0; k < 16; ++k) mine[k] = k;\n" \
          "  p[n] = mine[n & 15]; /*BUG*/\n}\n"
+# The same with LMI's sizes.
+LMI_TILE, LMI_TWO, LMI_SHARED, LMI_SHARED_TWO, LMI_CALLEE = (
+    text.replace("16", "64").replace("& 15", "& 63")
+    for text in (FILL_TILE, FILL_TWO, SHARED_TILE, SHARED_TWO, CALLEE))
 
 
 def lmi():
     for name, index in (("adjacent", ADJACENT), ("nonadjacent", NONADJACENT)):
-        yield bug(f"lmi_global_oob_{name}", kernel(f"global int *a, {OUT}", "  a[n] = 5; /*BUG*/\n"), oob("write",
+        yield bug(f"lmi_global_oob_{name}", kernel(f"global int *a, {OUT}", "  a[n] = 5; /*BUG*/\n"), lmi_oob("write",
                                                                                                           index, "a"),
-                  index, arguments=(INTS,))
+                  index, arguments=(LMI_INTS,))
         yield bug(f"lmi_local_oob_single_within_frame_{name}",
-                  kernel(OUT, FILL_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"), oob("write", index,
+                  kernel(OUT, LMI_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"), lmi_oob("write", index,
                                                                                                 "tile"), index)
         yield bug(f"lmi_local_oob_multiple_within_frame_{name}",
-                  kernel(OUT, FILL_TWO + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0] + other[0];\n"),
-                  oob("write", index, "tile"), index)
+                  kernel(OUT, LMI_TWO + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0] + other[0];\n"),
+                  lmi_oob("write", index, "tile"), index)
         yield bug(f"lmi_local_oob_across_frames_{name}",
-                  CALLEE + kernel(OUT, FILL_TILE + "  callee_$K(tile, n); /*CALL*/\n  out[0] = tile[0];\n"),
-                  oob("write", index, "tile"), index)
+                  LMI_CALLEE + kernel(OUT, LMI_TILE + "  callee_$K(tile, n); /*CALL*/\n  out[0] = tile[0];\n"),
+                  lmi_oob("write", index, "tile"), index)
     far = 2**20
     yield bug("lmi_local_oob_beyond_local_memory_single",
-              kernel(OUT, FILL_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"), oob("write", far, "tile"), far)
+              kernel(OUT, LMI_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
+              lmi_oob("write", far, "tile"), far)
     yield bug("lmi_local_oob_beyond_local_memory_multiple",
-              kernel(OUT, FILL_TWO + "  out[0] = tile[n] + other[0]; /*BUG*/\n"), oob("read", far, "tile"), far)
+              kernel(OUT, LMI_TWO + "  out[0] = tile[n] + other[0]; /*BUG*/\n"), lmi_oob("read", far, "tile"), far)
     yield bug("lmi_shared_oob_single_within", kernel(OUT,
-                                                     SHARED_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
-              oob("write", ADJACENT, "tile"), ADJACENT)
+                                                     LMI_SHARED + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
+              lmi_oob("write", ADJACENT, "tile"), ADJACENT)
     yield bug("lmi_shared_oob_multiple_within",
-              kernel(OUT, SHARED_TWO + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0] + other[0];\n"),
-              oob("write", ADJACENT, "tile"), ADJACENT)
+              kernel(OUT, LMI_SHARED_TWO + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0] + other[0];\n"),
+              lmi_oob("write", ADJACENT, "tile"), ADJACENT)
     yield bug("lmi_shared_oob_single_beyond", kernel(OUT,
-                                                     SHARED_TILE + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
-              oob("write", far, "tile"), far)
+                                                     LMI_SHARED + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
+              lmi_oob("write", far, "tile"), far)
     yield bug("lmi_shared_oob_multiple_beyond",
-              kernel(OUT, SHARED_TWO + "  out[0] = tile[n] + other[0]; /*BUG*/\n"), oob("read", far, "tile"), far)
+              kernel(OUT, LMI_SHARED_TWO + "  out[0] = tile[n] + other[0]; /*BUG*/\n"),
+              lmi_oob("read", far, "tile"), far)
     yield bug("lmi_shared_oob_static_to_dynamic",
-              kernel(f"local int *dynamic, {OUT}", SHARED_TILE + "  dynamic[0] = 1;\n  tile[n] = 5; /*BUG*/\n"
-                     "  out[0] = dynamic[0];\n"), oob("write", ADJACENT, "tile"), ADJACENT, arguments=(local(64),))
+              kernel(f"local int *dynamic, {OUT}", LMI_SHARED + "  dynamic[0] = 1;\n  tile[n] = 5; /*BUG*/\n"
+                     "  out[0] = dynamic[0];\n"), lmi_oob("write", ADJACENT, "tile"), ADJACENT, arguments=(local(256),))
     yield bug("lmi_shared_oob_dynamic_to_static",
-              kernel(f"local int *dynamic, {OUT}", SHARED_TILE + "  dynamic[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
-              oob("write", ADJACENT, "dynamic"), ADJACENT, arguments=(local(64),))
+              kernel(f"local int *dynamic, {OUT}", LMI_SHARED + "  dynamic[n] = 5; /*BUG*/\n  out[0] = tile[0];\n"),
+              lmi_oob("write", ADJACENT, "dynamic"), ADJACENT, arguments=(local(256),))
     record = "struct pair_$K { int first[4]; int second[4]; int third[4]; };\n"
     for name, index in (("adjacent", 4), ("nonadjacent", 9)):
         yield bug(f"lmi_intra_oob_{name}", record + kernel(f"global struct pair_$K *a, {OUT}",
@@ -133,18 +145,18 @@ def cusafe():
                                                                        "tile") + "  out[0] = tile[0] + other[0];\n"),
               oob("write", -1, "tile"), -1, 0)
     yield bug("cusafe_linear_9", kernel(OUT, SHARED_TILE + up_read.replace("$m", "tile")), oob("read", 16, "tile"), 16)
-    two = (sub_buffer(128, 64, 1024, counting(16)), sub_buffer(256, 64, 1024, counting(16)))
+    two = (sub_buffer(256, 64, 1024, counting(16)), sub_buffer(768, 64, 1024, counting(16)))
     yield bug("cusafe_nonlinear_1", kernel(f"global int *a, global int *b, {OUT}", "  a[n] = b[0]; /*BUG*/\n"),
-              oob("write", 32, "a"), 32, arguments=two)  # exactly the start of b
+              oob("write", 128, "a"), 128, arguments=two)  # exactly the start of b
     yield bug("cusafe_nonlinear_2", kernel(f"global int *a, global int *b, {OUT}", "  out[0] = b[n]; /*BUG*/\n"),
-              oob("read", -32, "b"), -32, arguments=two)  # exactly the start of a
+              oob("read", -128, "b"), -128, arguments=two)  # exactly the start of a
     yield bug("cusafe_nonlinear_3", kernel(OUT, FILL_TWO + "  tile[n] = 5; /*BUG*/\n  out[0] = tile[0] + other[0];\n"),
-              oob("write", 40, "tile"), 40)
+              oob("write", 72, "tile"), 72)
     yield bug("cusafe_nonlinear_4",
-              CALLEE + kernel(OUT, FILL_TILE + "  callee_$K(tile, n); /*CALL*/\n" + end), oob("write", -40, "tile"),
-              -40)
+              CALLEE + kernel(OUT, FILL_TILE + "  callee_$K(tile, n); /*CALL*/\n" + end), oob("write", -72, "tile"),
+              -72)
     yield bug("cusafe_nonlinear_5", kernel(OUT, SHARED_TWO + "  out[0] = tile[n] + other[0]; /*BUG*/\n"),
-              oob("read", 40, "tile"), 40)
+              oob("read", 72, "tile"), 72)
     # The index comes from data.
     yield case("papers", "cusafe_nonlinear_6", kernel(f"global int *a, {OUT}",
                                                       "  int i = out[n];\n  a[i] = 5; /*BUG*/\n"),

@@ -38,11 +38,13 @@
 //   holds NAME OFFSET HEX              as `after`, of such memory
 //   after ARGUMENT OFFSET HEX          what the buffer has to hold at the end
 //   measure ARGUMENT                   print the long at its start
+//   show ARGUMENT SIZE                 print what the buffer holds at the end
 //   end
 //
 // It is an ordinary program that knows nothing of WarpSan. It prints lines
-// "wrong KERNEL: ..." and "measured KERNEL VALUE", and ends with 1 if a call
-// failed or a result was wrong, after having tried all launches.
+// "wrong KERNEL: ...", "measured KERNEL VALUE" and "holds KERNEL ARGUMENT HEX",
+// and ends with 1 if a call failed or a result was wrong, after having tried
+// all launches.
 //
 //===----------------------------------------------------------------------===//
 #include "zoo_heap.h"
@@ -172,6 +174,11 @@ private:
   std::vector<cl_mem> Owned;
   std::vector<After> Checks;
   std::vector<size_t> Measured;
+  struct Shown {
+    size_t Arg;
+    size_t Size;
+  };
+  std::vector<Shown> Shows;
   cl_uint Dimensions = 1;
   std::array<size_t, 3> Global = {1, 1, 1}, Local = {1, 1, 1},
                         Offset = {0, 0, 0};
@@ -378,6 +385,10 @@ void Launch::line(const std::string &Word, std::istringstream &In) {
   } else if (Word == "measure") {
     In >> Size;
     Measured.push_back(Size);
+  } else if (Word == "show") {
+    Shown Each = {};
+    In >> Each.Arg >> Each.Size;
+    Shows.push_back(Each);
   } else {
     throw std::runtime_error("no such word in the list: " + Word);
   }
@@ -420,6 +431,14 @@ bool Launch::run() {
          "clEnqueueReadBuffer");
     std::printf("measured %s %lld\n", Name.c_str(),
                 static_cast<long long>(Value));
+  }
+  for (const Shown &Each : Shows) {
+    Bytes Found(Each.Size);
+    must(clEnqueueReadBuffer(S.Queue, Args.at(Each.Arg), CL_TRUE, 0, Each.Size,
+                             Found.data(), 0, nullptr, nullptr),
+         "clEnqueueReadBuffer");
+    std::printf("holds %s %zu %s\n", Name.c_str(), Each.Arg,
+                toHex(Found).c_str());
   }
   bool Right = true;
   for (const After &Wanted : Checks)

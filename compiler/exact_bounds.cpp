@@ -1,0 +1,367 @@
+//===- compiler/exact_bounds.cpp - WarpSan's own scheme -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/exact_bounds.h"
+
+#include "abi/record.h"
+#include "compiler/fields.h"
+#include "compiler/images.h"
+#include "compiler/members.h"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+
+#include <optional>
+#include <utility>
+
+using namespace llvm;
+using namespace warpsan;
+
+static bool isFalse(const Value *V) {
+  const auto *Constant = dyn_cast<ConstantInt>(V);
+  return Constant && Constant->isZero();
+}
+
+/// False for variables and local arguments: whatever has no flags.
+static bool canForbid(const Value *Size) {
+  return !isa<ConstantInt>(Size) && !isa<Argument>(Size);
+}
+
+/// How many offsets an access of \p Bytes may start at: the size less what it
+/// reaches beyond its first byte, and none if it does not fit.
+Value *ExactBounds::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
+  if (Bytes <= 1 && !canForbid(Size))
+    return Size;
+  auto Make = [&](IRBuilderBase &At) {
+    return At.CreateSelect(At.CreateICmpSGE(Size, number(Bytes)),
+                           At.CreateSub(Size, number(Bytes - 1)), number(0));
+  };
+  if (!Where.isSizeOfArgument(Size))
+    return Make(Build);
+  // The same in the whole kernel: once, at its start.
+  Value *&Known = Limits[{Size, Bytes}];
+  if (!Known) {
+    auto *Told = dyn_cast<Instruction>(Size);
+    Builder Entry(Told
+                      ? Told->getNextNode()
+                      : &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Known = Make(Entry);
+  }
+  return Known;
+}
+
+/// True (as a value) if Count elements from Offset on do not fit into Size.
+/// Divisions instead of products: nothing here can wrap around.
+Value *ExactBounds::beyondRange(const Access &A, Value *Offset, Value *Size,
+                                IRBuilderBase &Build, Value *&Bytes) {
+  Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
+  Size = limitOf(Size, 1, Build);
+  Value *Left = Build.CreateSelect(Build.CreateICmpULE(Offset, Size),
+                                   Build.CreateSub(Size, Offset), number(0));
+  Value *Elements = Build.CreateUDiv(Left, number(A.Bytes));
+  auto BytesOf = [&](Value *Span) { // at most all there are
+    return Build.CreateSelect(
+        Build.CreateICmpUGT(Span, number(UINT64_MAX / A.Bytes)),
+        number(UINT64_MAX), Build.CreateMul(Span, number(A.Bytes)));
+  };
+  if (!A.Stride) {
+    Bytes = BytesOf(Count);
+    return Build.CreateICmpUGT(Count, Elements);
+  }
+  Value *Stride = Build.CreateZExtOrTrunc(A.Stride, I64);
+  Stride = Build.CreateSelect(Build.CreateICmpEQ(Stride, number(0)), number(1),
+                              Stride);
+  Value *Steps = Build.CreateSub(Count, number(1));
+  Bytes = BytesOf(Build.CreateAdd(Build.CreateMul(Steps, Stride), number(1)));
+  Value *Last = Build.CreateSub(Elements, number(1));
+  Value *None = Build.CreateICmpEQ(Elements, number(0));
+  Value *TooFar = Build.CreateICmpUGT(Steps, Build.CreateUDiv(Last, Stride));
+  return Build.CreateAnd(Build.CreateICmpNE(Count, number(0)),
+                         Build.CreateOr(None, TooFar));
+}
+
+Value *ExactBounds::beyond(const Access &A, Value *Offset, Value *Size,
+                           IRBuilderBase &Build, Value *&Bytes) {
+  if (A.Count)
+    return beyondRange(A, Offset, Size, Build, Bytes);
+  Bytes = number(A.Bytes);
+  if (A.Bytes == 0)
+    return Build.getFalse();
+  return Build.CreateICmpUGE(Offset, limitOf(Size, A.Bytes, Build));
+}
+
+/// Not simply as an integer if it was one: rusticl (Mesa 25.0) crashes over a
+/// pointer to constant memory that is cast to an integer and to a pointer and
+/// to an integer.
+Value *ExactBounds::addressOf(Value *Pointer, IRBuilderBase &Build) {
+  if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
+    return Build.CreateZExtOrTrunc(cast<Operator>(Pointer)->getOperand(0), I64);
+  auto *Address = dyn_cast<GEPOperator>(Pointer);
+  if (!Address || Operator::getOpcode(getUnderlyingObject(Pointer, 0)) !=
+                      Instruction::IntToPtr)
+    return Build.CreatePtrToInt(Pointer, I64);
+  Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), Address,
+                               /*NoAssumptions=*/true);
+  return Build.CreateAdd(addressOf(Address->getPointerOperand(), Build),
+                         Build.CreateSExtOrTrunc(Added, I64));
+}
+
+/// Roots are aligned for every type: drivers and compilers see to that.
+bool ExactBounds::surelyAligned(const Access &A, Value *Offset) {
+  return A.Align <= 1 || isMultiple(Offset, A.Align);
+}
+
+/// \p Of: a power of two.
+bool ExactBounds::isMultiple(Value *Offset, uint64_t Of) {
+  return computeKnownBits(Offset, Kernel.getDataLayout())
+             .countMinTrailingZeros() >= Log2_64(Of);
+}
+
+void ExactBounds::plan(const Access &A, unsigned Number,
+                       std::vector<Check> &Checks) {
+  if (A.Image)
+    return planImage(A, Number, Checks);
+  Site &S = Made.Sites[Number];
+  const PointerOrigin From = Roots.originOf(A.Pointer);
+  Builder Build(A.At);
+  const Bounds Unsized = Where.boundsOf(A.Pointer, false, false);
+  Value *Offset = Unsized.Offset;
+  if (A.Index)
+    Offset = Build.CreateAdd(
+        Offset, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
+                                number(A.Scale)));
+  S.Is = Site::State::Proven;
+  if (From.isOne())
+    S.Root = static_cast<int>(From.Roots[0]);
+  Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
+  if (!isFalse(Ended)) {
+    S.Why = "the scope of its variable may have ended";
+  } else if (claim(A, Number, Offset, From)) {
+    S.Is = Site::State::Claimed;
+    return;
+  }
+
+  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
+  Failure Tells;
+  Tells.Root = B.Root;
+  Tells.Offset = Offset;
+  unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
+  Tells.Address = number(0);
+  if (T.spaceOf(Space) == Space::Global || T.spaceOf(Space) == Space::Generic)
+    Tells.Address = Build.CreateAdd(addressOf(A.Pointer, Build),
+                                    Build.CreateSub(Offset, B.Offset));
+  auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
+    if (isFalse(Bad))
+      return;
+    S.Is = Site::State::Checked;
+    Tells.Check = Number * WS_TESTS + Test;
+    Checks.push_back({Bad, Stops, A.Writes, Tells});
+  };
+
+  Value *Bad = Build.getFalse(), *Bytes = nullptr;
+  Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
+  if (A.Reads)
+    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.ReadSize, Build, Bytes));
+  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
+    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
+  Tells.Bytes = Bytes;
+  Add(Ended, WS_TEST_SCOPE, /*Stops=*/true);
+  if (!isFalse(Ended) && !isFalse(Bad))
+    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
+  Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
+  if (!isFalse(Bad) && canForbid(Tells.Size))
+    planRights(A, Offset, Checks.back());
+  if (!isFalse(Bad) && From.isOne() && !A.Count) {
+    const Root &R = Roots[From.Roots[0]];
+    Checks.back().CanWait = R.isVariable() || R.What == Root::Kind::Argument;
+    if (R.What == Root::Kind::Argument)
+      Checks.back().Of = Kernel.getArg(R.Arg);
+  }
+
+  if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
+    // Only where the access is in the buffer: Bytes may be anything otherwise.
+    CallInst *Call = Build.CreateCall(
+        Outside,
+        {Made.hidden(HiddenArg::Kind::Heap),
+         Build.CreateSelect(Build.CreateOr(Ended, Bad), number(0), Objects),
+         Offset, Bytes});
+    Call->setCallingConv(Outside->getCallingConv());
+    Value *None = Build.CreateICmpNE(Call, Build.getInt32(0));
+    Add(None, WS_TEST_OBJECT, /*Stops=*/true);
+    Bad = Build.CreateOr(Bad, None);
+  }
+
+  auto ButInside = [&](Value *Other) {
+    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
+  };
+  if (!surelyAligned(A, Offset)) {
+    // It is made all the same, so the driver must not rely on it.
+    if (auto *Load = dyn_cast<LoadInst>(A.At))
+      Load->setAlignment(Align(1));
+    if (auto *Store = dyn_cast<StoreInst>(A.At))
+      Store->setAlignment(Align(1));
+    Add(ButInside(Build.CreateICmpNE(
+            Build.CreateAnd(Offset, number(A.Align - 1)), number(0))),
+        WS_TEST_ALIGN, /*Stops=*/false);
+  }
+
+  if (std::optional<Member> M = memberOf(A.Pointer)) {
+    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
+    Tells.Offset = Build.CreateSub(Offset, Start);
+    Tells.Size = number(M->Bytes);
+    Value *Ignored = nullptr;
+    Value *Over = beyond(A, Tells.Offset, Tells.Size, Build, Ignored);
+    if (!isFalse(Over)) {
+      S.Member = M->Name;
+      S.MemberElement = M->Element;
+    }
+    Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);
+  }
+}
+
+/// True if whether the access is in bounds is left to each launch.
+bool ExactBounds::claim(const Access &A, unsigned Number, Value *Offset,
+                        const PointerOrigin &From) {
+  if (!Numbers)
+    return false;
+  auto No = [&](const char *Why) {
+    Made.Sites[Number].Why = Why;
+    return false;
+  };
+  if (A.Count || A.Bytes == 0)
+    return No("how many bytes it touches depends on a value");
+  if (!From.isOne())
+    return No("its pointer may belong to one of several memories");
+  const Root &R = Roots[From.Roots[0]];
+  const bool IsArgument = R.What == Root::Kind::Argument;
+  if (A.Writes && (R.What == Root::Kind::Constant ||
+                   (IsArgument && pointsToConst(*Kernel.getArg(R.Arg), T))))
+    return No("it writes to what is declared const");
+  if (!IsArgument && !R.isVariable())
+    return No("its pointer comes from memory");
+
+  Claim C;
+  C.Site = Number;
+  C.Where = Numbers->condition(A.At->getParent());
+  C.Offset = Numbers->node(Offset);
+  C.Bytes = A.Bytes;
+  C.Arg = IsArgument ? static_cast<int32_t>(R.Arg) : -1;
+  C.Size = R.Size;
+  C.Reads = A.Reads;
+  C.Writes = A.Writes;
+  if (!surelyAligned(A, Offset))
+    C.Align = A.Align;
+  static const char Unlimited[] =
+      "its index comes from memory or a calculation that proofs do not know, "
+      "and no condition limits it";
+  std::vector<Claim> Both = {C};
+  if (std::optional<Member> M = memberOf(A.Pointer)) {
+    Builder Build(A.At);
+    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
+    C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
+    C.Arg = -1;
+    C.Size = M->Bytes;
+    Both.push_back(C);
+  }
+  auto CanBeKnown = [&](bool ByContents) {
+    return all_of(Both, [&](const Claim &Each) {
+      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
+    });
+  };
+  if (Only.Checked.contains(Number))
+    return No("the launches that this twin is for do not prove it");
+  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
+    append_range(Made.Claimed.All, Both);
+    return true;
+  }
+  if (!CanBeKnown(/*ByContents=*/true))
+    return No(Unlimited);
+  append_range(Made.Claimed.ByContents, Both);
+  return No(
+      "its index comes from memory: a launch needs no check if all that is "
+      "there is known to be in bounds");
+}
+
+/// Tells which integers are read out of memory that the kernel does not change.
+void ExactBounds::begin(const std::vector<Access> &Accesses) {
+  if (!Numbers || Made.Unchanged.empty())
+    return;
+  for (const Access &A : Accesses) {
+    auto *Load = dyn_cast<LoadInst>(A.At);
+    const unsigned Width = Load && Load->getType()->isIntegerTy()
+                               ? Load->getType()->getIntegerBitWidth()
+                               : 0;
+    if (Width < 8 || Width > 64 || !isPowerOf2_32(Width) || !Load->isSimple() ||
+        !A.Known)
+      continue;
+    const PointerOrigin From = Roots.originOf(A.Pointer);
+    const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
+    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
+        isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8))
+      Numbers->readsFrom(*Load,
+                         fieldOf(A.Pointer, *Kernel.getArg(R->Arg), Width, T));
+  }
+}
+
+/// Drivers do not enforce a buffer's flags or an argument's const, and programs
+/// came to rely on that: an access that is only forbidden is told and made.
+void ExactBounds::planRights(const Access &A, Value *Offset, Check &C) {
+  Instruction *Last = A.At->getPrevNode();
+  Builder Build(A.At);
+  Value *Size = Build.CreateAnd(C.Tells.Size, ~Bounds::Forbidden), *Bytes;
+  C.Tells.Outside = beyond(A, Offset, Size, Build, Bytes);
+  for (Instruction *Next = Last ? Last->getNextNode()
+                                : &A.At->getParent()->front();
+       Next != A.At; Next = Next->getNextNode())
+    C.Cold.push_back(Next);
+}
+
+void ExactBounds::planImage(const Access &A, unsigned Number,
+                            std::vector<Check> &Checks) {
+  Site &S = Made.Sites[Number];
+  auto *Arg = dyn_cast<Argument>(A.Image);
+  if (!Arg)
+    return;
+  Builder Build(A.At);
+  std::optional<Texel> Where = texelOf(A, Build);
+  if (!Where)
+    return;
+  unsigned Image = Roots.image(Arg->getArgNo());
+  S.Is = Site::State::Checked;
+  S.Root = static_cast<int>(Image);
+  Failure Tells;
+  Tells.Check = Number * WS_TESTS + WS_TEST_IMAGE;
+  Tells.Root = Build.getInt32(Image);
+  Tells.Offset = Where->Coordinates;
+  Tells.Size = Where->Sizes;
+  Tells.Bytes = Tells.Address = number(0);
+  Checks.push_back({Where->Outside, /*Stops=*/true, A.Writes, Tells});
+}
+
+void ExactBounds::finish() {
+  if (!Numbers)
+    return;
+  Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
+  Made.Claimed.All = std::move(Mine.All);
+  Made.Claimed.ByContents = std::move(Mine.ByContents);
+}
+
+Failure ExactBounds::later(const Check &C, Value *Offset,
+                           IRBuilderBase &Build) {
+  Failure Tells = C.Tells;
+  Tells.Offset = Offset;
+  if (Tells.Outside) {
+    Value *Size = Build.CreateAnd(Tells.Size, ~Bounds::Forbidden);
+    const auto Bytes = cast<ConstantInt>(Tells.Bytes)->getZExtValue();
+    Tells.Outside = Build.CreateICmpUGE(Offset, limitOf(Size, Bytes, Build));
+  }
+  Tells.Address = number(0);
+  if (C.Of &&
+      T.spaceOf(C.Of->getType()->getPointerAddressSpace()) == Space::Global)
+    Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(C.Of, I64), Offset);
+  return Tells;
+}

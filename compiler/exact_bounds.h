@@ -1,0 +1,76 @@
+//===- compiler/exact_bounds.h - WarpSan's own scheme ---------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An access is held to the exact bounds of what its pointer belongs to
+// (compiler/provenance), unless each launch can decide that it stays inside.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_EXACT_BOUNDS_H
+#define WARPSAN_COMPILER_EXACT_BOUNDS_H
+
+#include "compiler/arithmetic.h"
+#include "compiler/lifetimes.h"
+#include "compiler/provenance.h"
+#include "compiler/scheme.h"
+
+#include <map>
+
+namespace warpsan {
+
+class ExactBounds : public Scheme {
+public:
+  /// \p Numbers: not null if what a launch can decide is not checked.
+  ExactBounds(const KernelParts &Of, Arithmetic *Numbers)
+      : Made(Of.Made), Kernel(*Made.Kernel), Roots(Of.Roots), Numbers(Numbers),
+        Only(Of.Only), T(Of.T), Lives(Kernel),
+        Where(Made, Roots, Lives, Of.Runtime.Find, T),
+        Outside(Of.Runtime.Outside),
+        I64(llvm::Type::getInt64Ty(Kernel.getContext())) {}
+
+  void begin(const std::vector<Access> &Accesses) override;
+  void stored(llvm::StoreInst &Store) override { Where.keep(Store); }
+  void plan(const Access &A, unsigned Number,
+            std::vector<Check> &Checks) override;
+  void finish() override;
+  bool mayWait() const override { return Numbers; }
+  Failure later(const Check &C, llvm::Value *Offset,
+                llvm::IRBuilderBase &Build) override;
+
+private:
+  bool claim(const Access &A, unsigned Number, llvm::Value *Offset,
+             const PointerOrigin &From);
+  void planRights(const Access &A, llvm::Value *Offset, Check &C);
+  void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
+  llvm::Value *beyond(const Access &A, llvm::Value *Offset, llvm::Value *Size,
+                      llvm::IRBuilderBase &Build, llvm::Value *&Bytes);
+  llvm::Value *beyondRange(const Access &A, llvm::Value *Offset,
+                           llvm::Value *Size, llvm::IRBuilderBase &Build,
+                           llvm::Value *&Bytes);
+  llvm::Value *addressOf(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
+  llvm::Value *limitOf(llvm::Value *Size, uint64_t Bytes,
+                       llvm::IRBuilderBase &Build);
+  bool surelyAligned(const Access &A, llvm::Value *Offset);
+  bool isMultiple(llvm::Value *Offset, uint64_t Of);
+
+  llvm::Value *number(uint64_t N) { return llvm::ConstantInt::get(I64, N); }
+
+  CheckedTwin &Made;
+  llvm::Function &Kernel;
+  RootTable &Roots;
+  Arithmetic *Numbers;
+  const Wanted &Only;
+  const Target &T;
+  Lifetimes Lives;
+  Provenance Where;
+  llvm::Function *Outside; ///< device/heap.cl's function
+  llvm::IntegerType *I64;
+  std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *> Limits;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_EXACT_BOUNDS_H

@@ -1,0 +1,77 @@
+//===- compiler/scheme.h - how good accesses are told from bad ones -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A scheme says what travels beside a pointer (compiler/beside) and which
+// conditions of it make an access a bad one. Where the checks go, what happens
+// if one fails and how it is told is the same for all (compiler/checks).
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_SCHEME_H
+#define WARPSAN_COMPILER_SCHEME_H
+
+#include "compiler/accesses.h"
+#include "compiler/checks.h"
+#include "compiler/report_call.h"
+#include "compiler/roots.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+#include <vector>
+
+namespace warpsan {
+
+/// A condition that must not hold, and what to tell if it does.
+struct Check {
+  llvm::WeakTrackingVH Bad;
+  bool Stops;  ///< the access is not made; unless Tells.Outside is false
+  bool Writes; ///< it is a write that is checked
+  Failure Tells;
+  /// What is needed only if Bad: instructions before the access, to be moved.
+  std::vector<llvm::Instruction *> Cold = {};
+  /// The root's argument, or none for a variable, if when it fails may be told
+  /// later.
+  bool CanWait = false;
+  llvm::Argument *Of = nullptr;
+};
+
+/// The kernel that a scheme is for.
+struct KernelParts {
+  CheckedTwin &Made;
+  RootTable &Roots;
+  const DeviceRuntime &Runtime;
+  const Wanted &Only;
+  const Target &T;
+};
+
+/// For one kernel. Calls come in this order, and for accesses in theirs.
+class Scheme {
+public:
+  virtual ~Scheme() = default;
+
+  virtual void begin(const std::vector<Access> & /*Accesses*/) {}
+  /// Something is stored, which may be a pointer.
+  virtual void stored(llvm::StoreInst & /*Store*/) {}
+  /// Appends what is to be checked before \p A, and says in Made.Sites what
+  /// became of it. Instructions go before the access or beside pointers; no
+  /// block is cut.
+  virtual void plan(const Access &A, unsigned Number,
+                    std::vector<Check> &Checks) = 0;
+  virtual void finish() {}
+
+  /// Whether checks with CanWait may be told when the kernel ends, and what is
+  /// told then of one that failed at \p Offset.
+  virtual bool mayWait() const { return false; }
+  virtual Failure later(const Check &C, llvm::Value * /*Offset*/,
+                        llvm::IRBuilderBase & /*Build*/) {
+    return C.Tells;
+  }
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_SCHEME_H

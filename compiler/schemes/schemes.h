@@ -1,0 +1,42 @@
+//===- compiler/schemes/schemes.h - all schemes by name -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// WarpSan's own is "warpsan"; the others are for comparison (docs/schemes.md).
+// What a scheme's host half does is in schemes/ and layer/schemes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_SCHEMES_SCHEMES_H
+#define WARPSAN_COMPILER_SCHEMES_SCHEMES_H
+
+#include "compiler/scheme.h"
+
+#include <memory>
+#include <string>
+
+namespace warpsan {
+
+std::unique_ptr<Scheme> makeLmi(const KernelParts &Of, bool Live);
+std::string whyNotLmi(llvm::Function &Kernel);
+
+std::unique_ptr<Scheme> makeGpuShield(const KernelParts &Of);
+
+/// True for a name that is known, and is not WarpSan's own.
+bool isOther(llvm::StringRef Scheme);
+
+/// Why \p Scheme does not take \p Kernel; empty if it does.
+std::string whyNot(llvm::StringRef Scheme, llvm::Function &Kernel);
+
+/// What \p Scheme needs besides; \p Wanted is what WarpSan's own does.
+void addHiddenArgs(llvm::StringRef Scheme, WantedArgs &Wanted);
+
+/// For one kernel. \p Scheme: isOther.
+std::unique_ptr<Scheme> makeOther(llvm::StringRef Scheme,
+                                  const KernelParts &Of);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_SCHEMES_SCHEMES_H

@@ -1,0 +1,195 @@
+//===- compiler/schemes/tagged.cpp - schemes that tag pointers -----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/schemes/tagged.h"
+
+#include "abi/record.h"
+#include "abi/schemes.h"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+Tagged::Tagged(const KernelParts &Of)
+    : Beside(*Of.Made.Kernel, Of.Roots), Made(Of.Made), Runtime(Of.Runtime),
+      T(Of.T), Lives(Kernel), Where(Made, Roots, Lives, Of.Runtime.Find, T),
+      I64(Type::getInt64Ty(Kernel.getContext())) {}
+
+Type *Tagged::typeOf(Field) { return I64; }
+
+Value *Tagged::atOnce(Value *, Field) { return nullptr; }
+
+Value *Tagged::ofRoot(unsigned Index, Field) {
+  const Root &R = Roots[Index];
+  if (R.What == Root::Kind::Argument) {
+    Value *Given = Made.hidden(HiddenArg::Kind::Tag, R.Arg);
+    return Given ? Given : number(0);
+  }
+  return number(R.isVariable() ? tagOf(R) : 0);
+}
+
+Value *Tagged::ofAddress(GEPOperator &Address, Field Which) {
+  Value *Base = field(Address.getPointerOperand(), Which);
+  if (Which != Tag)
+    return Base;
+  Builder Build(placeOf(&Address));
+  Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), &Address,
+                               /*NoAssumptions=*/true);
+  Added = Build.CreateSExtOrTrunc(Added, I64);
+  if (match(Added, PatternMatch::m_Zero()))
+    return Base;
+  return moved(Base, Build.CreateAdd(Base, Added), Build);
+}
+
+Value *Tagged::ofInteger(Operator &Cast, Field Which) {
+  Value *Integer = Cast.getOperand(0);
+  PtrToIntOperator *Behind = RootTable::pointerBehind(Integer);
+  Value *Before = field(Behind->getPointerOperand(), Which);
+  if (Which != Tag)
+    return Before;
+  Builder Build(placeOf(&Cast));
+  Value *Added = Build.CreateSub(Build.CreateZExtOrTrunc(Integer, I64),
+                                 Build.CreateZExtOrTrunc(Behind, I64));
+  return moved(Before, Build.CreateAdd(Before, Added), Build);
+}
+
+/// By the root and the offset that it has there.
+Value *Tagged::fromMemory(Value *Pointer) {
+  const Bounds B = Where.boundsOf(Pointer, /*Reads=*/true, /*Writes=*/false);
+  auto *From = dyn_cast<Instruction>(Pointer);
+  // Behind all that Where has made of it.
+  Instruction *Behind = Start;
+  if (From) {
+    Behind = From->getNextNode();
+    for (Value *Each : {B.Offset, B.ReadSize, B.Root})
+      if (auto *Its = dyn_cast<Instruction>(Each);
+          Its && Its->getParent() == From->getParent() &&
+          !Its->comesBefore(Behind))
+        Behind = Its->getNextNode();
+  }
+  Builder Build(Behind);
+  Value *Result = number(0);
+  auto Is = [&](unsigned Index) {
+    return Build.CreateICmpEQ(B.Root, Build.getInt32(Index));
+  };
+  auto At = [&](Value *First) {
+    return moved(First, Build.CreateAdd(First, B.Offset), Build);
+  };
+  if (Made.hidden(HiddenArg::Kind::Heap)) {
+    Value *Address = Build.CreatePtrToInt(Pointer, I64);
+    Result = Build.CreateSelect(
+        Is(Roots.heap()),
+        At(ofHeap(Build.CreateSub(Address, B.Offset), B.ReadSize, Build)),
+        Result);
+  }
+  for (unsigned I = 0; I < Roots.all().size(); ++I)
+    if (Roots[I].What == Root::Kind::Argument || Roots[I].isVariable())
+      Result = Build.CreateSelect(Is(I), At(ofRoot(I, Tag)), Result);
+  return Result;
+}
+
+Value *Tagged::ofKept(LoadInst &Load, Field) { return fromMemory(&Load); }
+
+Value *Tagged::ofUnknown(Value *Pointer, Field) { return fromMemory(Pointer); }
+
+Value *Tagged::hasEnded(Value *Pointer, IRBuilderBase &Build) {
+  if (!Lives.any())
+    return Build.getFalse();
+  return Where.hasEnded(Pointer, Where.boundsOf(Pointer, false, false), Build);
+}
+
+const Root *Tagged::rootOf(const Access &A) {
+  const PointerOrigin From = Roots.originOf(A.Pointer);
+  return From.isOne() ? &Roots[From.Roots[0]] : nullptr;
+}
+
+void Tagged::tell(const Access &A, unsigned Number, unsigned Test, Value *Of,
+                  Value *Bad, std::vector<Check> &Checks) {
+  if (match(Bad, PatternMatch::m_Zero()))
+    return;
+  Made.Sites[Number].Is = Site::State::Checked;
+  Failure Tells;
+  Tells.Check = Number * WS_TESTS + Test;
+  Tells.Bytes = number(A.Bytes);
+  Tells.Address = number(0);
+  // What a report needs, and no check.
+  Instruction *Last = A.At->getPrevNode();
+  Builder Build(A.At);
+  const PointerOrigin From = Roots.originOf(A.Pointer);
+  const unsigned Index = From.isOne() ? From.Roots[0] : Roots.unknown();
+  const Root &R = Roots[Index];
+  Tells.Root = Build.getInt32(Index);
+  Tells.Offset = Tells.Size = number(0);
+  if (From.isOne()) {
+    constexpr unsigned Unused = 64 - WS_TAG_ADDRESS_BITS;
+    Value *Moved = Build.CreateSub(Of, ofRoot(Index, Tag));
+    Moved = Build.CreateAShr(Build.CreateShl(Moved, Unused), Unused);
+    if (Value *Begins = R.What == Root::Kind::Argument
+                            ? Made.hidden(HiddenArg::Kind::Start, R.Arg)
+                            : nullptr)
+      Moved = Build.CreateAdd(Moved, Begins);
+    Tells.Offset = Moved;
+    Tells.Size = number(R.Size);
+    if (R.What == Root::Kind::Argument)
+      if (Value *Size = Made.hidden(HiddenArg::Kind::Size, R.Arg)) {
+        Tells.Size = Size;
+        if (knowsRights() && A.Bytes) {
+          Value *Bytes = Build.CreateAnd(Size, WS_SIZE_BITS);
+          Tells.Outside = Build.CreateOr(
+              Build.CreateICmpULT(Bytes, number(A.Bytes)),
+              Build.CreateICmpUGT(Moved,
+                                  Build.CreateSub(Bytes, number(A.Bytes))));
+        }
+      }
+  }
+  Checks.push_back({Bad, /*Stops=*/true, A.Writes, Tells});
+  for (Instruction *Next = Last ? Last->getNextNode()
+                                : &A.At->getParent()->front();
+       Next != A.At; Next = Next->getNextNode())
+    Checks.back().Cold.push_back(Next);
+}
+
+void Tagged::plan(const Access &A, unsigned Number,
+                  std::vector<Check> &Checks) {
+  if (A.Image)
+    return; // none of the papers has images
+  Site &S = Made.Sites[Number];
+  if (const Root *R = rootOf(A)) {
+    S.Root = static_cast<int>(Roots.originOf(A.Pointer).Roots[0]);
+    if (!watches(*R))
+      return; // counted as untraced
+  }
+  S.Is = Site::State::Proven;
+  Value *Of = field(A.Pointer, Tag);
+  Builder Build(A.At);
+  if (A.Index)
+    Of = moved(Of,
+               Build.CreateAdd(
+                   Of, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
+                                       number(A.Scale))),
+               Build);
+  Value *Late = isLate({A, Of, A.Bytes}, Build);
+  tell(A, Number, WS_TEST_SCOPE, Of, Late, Checks);
+  Value *Bad = isBad({A, Of, A.Bytes}, Build);
+  if (A.Count) {
+    // The hardware would see each element: here the first and the last.
+    Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
+    Value *Steps = Build.CreateSub(Count, number(1));
+    if (A.Stride)
+      Steps = Build.CreateMul(Steps, Build.CreateZExtOrTrunc(A.Stride, I64));
+    Value *End =
+        moved(Of, Build.CreateAdd(Of, Build.CreateMul(Steps, number(A.Bytes))),
+              Build);
+    Bad = Build.CreateAnd(Build.CreateICmpNE(Count, number(0)),
+                          Build.CreateOr(Bad, isBad({A, End, A.Bytes}, Build)));
+  }
+  if (!match(Late, PatternMatch::m_Zero()))
+    Bad = Build.CreateAnd(Build.CreateNot(Late), Bad);
+  tell(A, Number, WS_TEST_BOUNDS, Of, Bad, Checks);
+}

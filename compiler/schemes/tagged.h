@@ -1,0 +1,122 @@
+//===- compiler/schemes/tagged.h - schemes that tag pointers -------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What four papers have in common: a pointer of 64 bits, of which some say what
+// it may be used for. The kernel's own pointers stay as they are, so that every
+// driver can follow them; the scheme's pointer is a number that travels beside
+// each: a *tag*. The layer gives the tags of arguments, as if the scheme's
+// allocator had placed them (schemes/); variables are placed here.
+//
+// A pointer that was in memory has the tag that its root and its offset there
+// give: what came of arithmetic before it was stored is found out again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_SCHEMES_TAGGED_H
+#define WARPSAN_COMPILER_SCHEMES_TAGGED_H
+
+#include "compiler/beside.h"
+#include "compiler/lifetimes.h"
+#include "compiler/provenance.h"
+#include "compiler/scheme.h"
+
+#include <optional>
+
+namespace warpsan {
+
+class Tagged : public Scheme, protected Beside {
+public:
+  explicit Tagged(const KernelParts &Of);
+
+  void stored(llvm::StoreInst &Store) override { Where.keep(Store); }
+  void plan(const Access &A, unsigned Number,
+            std::vector<Check> &Checks) override;
+
+protected:
+  enum : Field { Tag };
+
+  /// An access of constant size, or an end of one that is not.
+  struct Place {
+    const Access &Of;
+    llvm::Value *Tag; ///< of its first byte
+    uint64_t Bytes;
+  };
+
+  // What a scheme says.
+
+  /// Whether accesses to this memory are checked at all.
+  virtual bool watches(const Root & /*R*/) const { return true; }
+  /// Whether isBad looks at what may not be written.
+  virtual bool knowsRights() const { return false; }
+  /// Of a variable's first byte.
+  virtual uint64_t tagOf(const Root &Variable) = 0;
+  /// After arithmetic: \p Out is \p In plus something.
+  virtual llvm::Value *moved(llvm::Value * /*In*/, llvm::Value *Out,
+                             llvm::IRBuilderBase & /*Build*/) {
+    return Out;
+  }
+  /// Of a pointer to the start of shared virtual memory that was found by an
+  /// address: where it starts, and its bytes and rights (0: it was freed).
+  virtual llvm::Value *ofHeap(llvm::Value *Start, llvm::Value *Size,
+                              llvm::IRBuilderBase &Build) = 0;
+  /// i1: the variable's scope has ended, as far as the scheme notices.
+  virtual llvm::Value *isLate(const Place & /*At*/,
+                              llvm::IRBuilderBase &Build) {
+    return Build.getFalse();
+  }
+  /// i1: it must not be made.
+  virtual llvm::Value *isBad(const Place &At, llvm::IRBuilderBase &Build) = 0;
+
+  llvm::Value *number(uint64_t N) { return llvm::ConstantInt::get(I64, N); }
+  llvm::Type *typeOf(Field Which) override;
+  llvm::Value *atOnce(llvm::Value *Pointer, Field Which) override;
+  llvm::Value *ofRoot(unsigned Index, Field Which) override;
+  llvm::Value *ofMark(llvm::Instruction &, llvm::Value *, Field) override {
+    return nullptr;
+  }
+  llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which) override;
+  llvm::Value *ofInteger(llvm::Operator &Cast, Field Which) override;
+  llvm::Value *ofKept(llvm::LoadInst &Load, Field Which) override;
+  llvm::Value *ofUnknown(llvm::Value *Pointer, Field Which) override;
+
+  /// i1: the scope of the variable that \p Pointer is to has ended. Constant
+  /// where that cannot be.
+  llvm::Value *hasEnded(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
+  /// The root that all pointers of \p A belong to, if it is one.
+  const Root *rootOf(const Access &A);
+
+  CheckedTwin &Made;
+  const DeviceRuntime &Runtime;
+  const Target &T;
+  Lifetimes Lives;
+  Provenance Where; ///< for pointers that come out of memory
+  llvm::IntegerType *I64;
+
+private:
+  void tell(const Access &A, unsigned Number, unsigned Test, llvm::Value *Tag,
+            llvm::Value *Bad, std::vector<Check> &Checks);
+  llvm::Value *fromMemory(llvm::Value *Pointer);
+};
+
+/// Where a scheme puts one kind of memory: each variable behind the other, as
+/// the scheme rounds and aligns them.
+class Layout {
+public:
+  explicit Layout(uint64_t From) : Next(From) {}
+  uint64_t place(uint64_t Bytes, uint64_t Align) {
+    Next = (Next + Align - 1) & ~(Align - 1);
+    const uint64_t At = Next;
+    Next += Bytes;
+    return At;
+  }
+
+private:
+  uint64_t Next;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_SCHEMES_TAGGED_H

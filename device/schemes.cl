@@ -1,0 +1,28 @@
+//===- device/schemes.cl - what other schemes look up, on the device ------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Linked into twins of the schemes that docs/schemes.md compares.
+//
+//===----------------------------------------------------------------------===//
+#include "abi/schemes.h"
+
+/// Whether the buffer that \p Tag points into is alive, as LMI's table has it.
+/// Large buffers are not in it.
+uint warpsan_is_live(__global const WsLiveTable *Table, WsU64 Tag) {
+  const WsU64 Extent = Tag >> 59;
+  if ((WsU64)1 << (Extent + 7) > WS_LIVE_MOST_BYTES)
+    return 1;
+  const WsU64 Name = wsLiveName(Tag);
+  for (WsU32 Probe = 0; Probe < WS_LIVE_PROBES; ++Probe) {
+    const WsU64 There = Table->Names[wsLiveSlot(Name, Probe)];
+    if (There == Name)
+      return 1;
+    if (There == 0)
+      return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+//===- layer/guard.cpp - what stands before every wrapper -----------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/guard.h"
+
+#include "layer/uses.h"
+
+using namespace warpsan;
+
+/// The table without guards.
+static cl_icd_dispatch Behind;
+
+/// Calls in which what was done before we stepped aside still matters: objects
+/// that we keep something of, buffers that are larger than was asked for,
+/// shared virtual memory that we placed, launches, which are counted, and the
+/// records of launches that came before.
+static consteval bool staysOurs(std::string_view Call) {
+  for (const char *Prefix :
+       {"clRelease", "clRetain", "clEnqueue", "clWait", "clFinish", "clFlush"})
+    if (Call.starts_with(Prefix))
+      return true;
+  for (const char *Each :
+       {"clGetContextInfo", "clGetMemObjectInfo", "clCreateSubBuffer",
+        "clCreateImage", "clCreateImageWithProperties", "clSVMFree"})
+    if (Call == Each)
+      return true;
+  return false;
+}
+
+namespace {
+
+template <CallName Call, auto Slot> struct Guard;
+
+template <CallName Call, typename R, typename... Args,
+          R (*cl_icd_dispatch::*Slot)(Args...)>
+struct Guard<Call, Slot> {
+  static R CL_API_CALL call(Args... Given) {
+    if constexpr (!staysOurs(Call.Text))
+      if (isAside())
+        return (Next->*Slot)(Given...);
+    return guarded<R>(Behind.*Slot, Given...);
+  }
+};
+
+} // namespace
+
+void warpsan::guardAll(cl_icd_dispatch &Table) {
+  Behind = Table;
+#define CALL(name)                                                             \
+  if (Table.name)                                                              \
+    Table.name = Guard<#name, &cl_icd_dispatch::name>::call;
+#include "layer/calls.def"
+#undef CALL
+}

@@ -1,0 +1,143 @@
+//===- test/schemes/against_model.cpp - twins against a scheme's model ----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   warpsan run --scheme=lmi against_model lmi
+//
+// Random pointer arithmetic and a load, in kernels that the scheme watches. A
+// load that it does not let through gives zero, and there is no zero to be
+// read: so the kernel's results say what it let through. The model of the
+// paper's hardware (schemes/) says what it should have.
+//
+// The buffer is a part of a larger one, so that what a scheme lets through
+// beyond its end is memory of ours.
+//
+//===----------------------------------------------------------------------===//
+#include "bench/setup.h"
+#include "schemes/gpushield.h"
+#include "schemes/lmi.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace warpsan;
+using namespace warpsan::bench;
+
+namespace {
+
+constexpr size_t Items = 4096, Rounds = 24;
+constexpr size_t WholeBytes = 4 << 20, PartAt = 2 << 20; // both ways 2 MiB
+
+/// Three moves, the second of them in a loop, and a load.
+const char Text[] = R"(
+kernel void walk(global const int *part, global const int *moves,
+                 global int *results) {
+  const size_t i = get_global_id(0);
+  global const int *p = part + moves[4 * i];
+  for (int k = 0; k < moves[4 * i + 2]; ++k)
+    p += moves[4 * i + 1];
+  results[i] = p[moves[4 * i + 3]];
+}
+)";
+
+struct Moves {
+  int32_t First, Step, Steps, Last;
+};
+
+/// What LMI's units make of them, for a buffer of \p Size bytes.
+bool lmiLets(const Moves &M, uint64_t Size) {
+  uint64_t Pointer = lmi::pointerTo(uint64_t(1) << 42, Size);
+  auto Move = [&](int64_t Elements) {
+    Pointer = lmi::ocu(Pointer, Pointer + static_cast<uint64_t>(Elements) * 4);
+  };
+  Move(M.First);
+  for (int32_t I = 0; I < M.Steps; ++I)
+    Move(M.Step);
+  Move(M.Last);
+  return lmi::ec(Pointer);
+}
+
+/// What GPUShield's unit does, for a region with a random number and key.
+bool gpuShieldLets(const Moves &M, uint64_t Size, std::mt19937 &Random) {
+  static auto &Table = *new WsRegions();
+  const uint64_t Id = Random() & gpushield::IdMask, Base = uint64_t(1) << 42;
+  const gpushield::Key Key = gpushield::keyOf(Random());
+  Table.All[Id] = {Base | WS_REGION_VALID, Size};
+  const int64_t Elements = M.First + int64_t(M.Step) * M.Steps + M.Last;
+  return gpushield::bcu(gpushield::pointerTo(Base, Id, Key) +
+                            static_cast<uint64_t>(Elements) * 4,
+                        4, /*Writes=*/false, Key, Table);
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  const std::string Scheme = Count > 1 ? Words[1] : "";
+  if (!Scheme.starts_with("lmi") && Scheme != "gpushield") {
+    std::fprintf(stderr,
+                 "against_model SCHEME [SEED]: lmi, lmi-live or gpushield\n");
+    return 2;
+  }
+  std::mt19937 Random(Count > 2 ? std::atoi(Words[2]) : 1);
+  Setup On(0);
+  cl_kernel Walk = On.kernel(On.build(Text), "walk");
+  const std::vector<int32_t> Full(WholeBytes / 4, 0x5a5a5a5a);
+  cl_mem Whole = On.buffer(WholeBytes, Full.data());
+  size_t Let = 0, Denied = 0, Wrong = 0;
+  for (size_t Round = 0; Round < Rounds; ++Round) {
+    const size_t Size = 4 + 4 * (Random() % (Round < 8 ? 128 : 20000));
+    const auto Near = static_cast<int32_t>(Size / 4 + 70);
+    auto Upto = [&](int32_t Most) {
+      return static_cast<int32_t>(Random() % (2 * Most + 1)) - Most;
+    };
+    std::vector<Moves> All(Items);
+    for (Moves &M : All) {
+      M = {Upto(Near), Upto(64), static_cast<int32_t>(Random() % 8),
+           Upto(Near)};
+      if (Random() % 4 == 0) // stays where it is
+        M.First = static_cast<int32_t>(Random() % (Size / 4)), M.Steps = 0,
+        M.Last = 0;
+    }
+    const cl_buffer_region Region{PartAt, Size};
+    cl_int Error = CL_SUCCESS;
+    cl_mem Part =
+        clCreateSubBuffer(Whole, CL_MEM_READ_WRITE,
+                          CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error);
+    must(Error, "clCreateSubBuffer");
+    cl_mem Given = On.buffer(sizeof(Moves) * Items, All.data());
+    cl_mem Taken = On.buffer(4 * Items);
+    for (cl_uint I = 0; cl_mem * Arg : {&Part, &Given, &Taken})
+      must(clSetKernelArg(Walk, I++, sizeof(*Arg), Arg), "clSetKernelArg");
+    must(clEnqueueNDRangeKernel(On.Queue, Walk, 1, nullptr, &Items, nullptr, 0,
+                                nullptr, nullptr),
+         "clEnqueueNDRangeKernel");
+    std::vector<int32_t> Results(Items);
+    must(clEnqueueReadBuffer(On.Queue, Taken, CL_TRUE, 0, 4 * Items,
+                             Results.data(), 0, nullptr, nullptr),
+         "clEnqueueReadBuffer");
+    for (size_t I = 0; I < Items; ++I) {
+      const bool Lets = Scheme == "gpushield"
+                            ? gpuShieldLets(All[I], Size, Random)
+                            : lmiLets(All[I], Size);
+      ++(Lets ? Let : Denied);
+      if (Lets == (Results[I] != 0))
+        continue;
+      if (++Wrong <= 5)
+        std::printf("%zu bytes: +%d, %d times +%d, +%d: the model %s, the twin "
+                    "read %#x\n",
+                    Size, All[I].First, All[I].Steps, All[I].Step, All[I].Last,
+                    Lets ? "lets it through" : "does not", Results[I]);
+    }
+    for (cl_mem Each : {Part, Given, Taken})
+      must(clReleaseMemObject(Each), "clReleaseMemObject");
+  }
+  std::printf("%zu let through, %zu denied, %zu otherwise than the model\n",
+              Let, Denied, Wrong);
+  // Both must have been asked for, or nothing was tried.
+  return Wrong || Let < Items || Denied < Items;
+}
