@@ -62,4 +62,14 @@ typedef struct WsRegions {
 /// All private variables of a work-item are one region of so many bytes.
 #define WS_PRIVATE_REGION_BITS 19
 
+// No-FAT's table of bins, the MAST.
+
+typedef struct WsBin {
+  WsU64 Size;    ///< bytes of each allocation in it; 0: there are none
+  WsU64 Inverse; ///< 2^36 divided by that in units of 8 bytes, rounded up
+} WsBin;
+typedef struct WsBins {
+  WsBin All[64];
+} WsBins;
+
 #endif // WARPSAN_ABI_SCHEMES_H

@@ -83,7 +83,8 @@ void Checker::tell(Instruction *Before, const Instruction &At,
     I->moveBefore(Before);
   Builder Build(Before);
   Build.SetCurrentDebugLocation(At.getDebugLoc());
-  Calls.call(Build, Failed.Tells);
+  if (Failed.Tells.Root)
+    Calls.call(Build, Failed.Tells);
 }
 
 /// Tells of \p C before \p At if it fails. Returns whether \p At is not to be

@@ -28,9 +28,9 @@ namespace warpsan {
 /// A condition that must not hold, and what to tell if it does.
 struct Check {
   llvm::WeakTrackingVH Bad;
-  bool Stops;  ///< the access is not made; unless Tells.Outside is false
-  bool Writes; ///< it is a write that is checked
-  Failure Tells;
+  bool Stops;    ///< the access is not made; unless Tells.Outside is false
+  bool Writes;   ///< it is a write that is checked
+  Failure Tells; ///< without a root: nothing
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<llvm::Instruction *> Cold = {};
   /// The root's argument, or none for a variable, if when it fails may be told

@@ -89,8 +89,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
       Value != "none")
     return "unproven, all or none";
   if (Name == "scheme" && Value != "warpsan" && Value != "lmi" &&
-      Value != "lmi-live" && Value != "gpushield" && Value != "canaries")
-    return "warpsan, lmi, lmi-live, gpushield or canaries";
+      Value != "lmi-live" && Value != "cusafe" && Value != "gpushield" &&
+      Value != "no-fat" && Value != "canaries")
+    return "warpsan, lmi, lmi-live, cusafe, gpushield, no-fat or canaries";
   if (Name == "canaries" && Value != "late" && Value != "all" &&
       Value != "none")
     return "late, all or none";

@@ -11,8 +11,12 @@ using namespace warpsan;
 std::unique_ptr<HostScheme> HostScheme::named(std::string_view Name) {
   if (Name == "lmi" || Name == "lmi-live")
     return makeLmiHost(Name == "lmi-live");
+  if (Name == "cusafe")
+    return makeCuSafeHost();
   if (Name == "gpushield")
     return makeGpuShieldHost();
+  if (Name == "no-fat")
+    return makeNoFatHost();
   return nullptr;
 }
 

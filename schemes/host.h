@@ -83,8 +83,10 @@ private:
 };
 
 // The schemes that there are.
+std::unique_ptr<HostScheme> makeCuSafeHost();
 std::unique_ptr<HostScheme> makeGpuShieldHost();
 std::unique_ptr<HostScheme> makeLmiHost(bool Live);
+std::unique_ptr<HostScheme> makeNoFatHost();
 
 } // namespace warpsan
 

@@ -51,7 +51,7 @@ private:
                            Build.CreateAdd(Extent, number(lmi::bitsOf(0))));
   }
 
-  Value *moved(Value *In, Value *Out, IRBuilderBase &Build) override {
+  Value *moved(Value *In, Value *Out, Space, IRBuilderBase &Build) override {
     Value *Extent = Build.CreateLShr(In, lmi::ExtentShift);
     Value *Changed =
         Build.CreateAnd(Build.CreateXor(In, Out), maskOf(Extent, Build));

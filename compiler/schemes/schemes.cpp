@@ -26,7 +26,9 @@ const Known All[] = {
      whyNotLmi},
     {"lmi-live", [](const KernelParts &Of) { return makeLmi(Of, true); },
      whyNotLmi, /*Table=*/true},
+    {"cusafe", makeCuSafe, nullptr, /*Table=*/true},
     {"gpushield", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true},
+    {"no-fat", makeNoFat, nullptr, /*Table=*/true},
 };
 
 const Known *find(StringRef Name) {

@@ -22,7 +22,11 @@ namespace warpsan {
 std::unique_ptr<Scheme> makeLmi(const KernelParts &Of, bool Live);
 std::string whyNotLmi(llvm::Function &Kernel);
 
+std::unique_ptr<Scheme> makeCuSafe(const KernelParts &Of);
+
 std::unique_ptr<Scheme> makeGpuShield(const KernelParts &Of);
+
+std::unique_ptr<Scheme> makeNoFat(const KernelParts &Of);
 
 /// True for a name that is known, and is not WarpSan's own.
 bool isOther(llvm::StringRef Scheme);

@@ -44,7 +44,7 @@ Value *Tagged::ofAddress(GEPOperator &Address, Field Which) {
   Added = Build.CreateSExtOrTrunc(Added, I64);
   if (match(Added, PatternMatch::m_Zero()))
     return Base;
-  return moved(Base, Build.CreateAdd(Base, Added), Build);
+  return moved(Base, Build.CreateAdd(Base, Added), spaceOf(Address), Build);
 }
 
 Value *Tagged::ofInteger(Operator &Cast, Field Which) {
@@ -56,7 +56,7 @@ Value *Tagged::ofInteger(Operator &Cast, Field Which) {
   Builder Build(placeOf(&Cast));
   Value *Added = Build.CreateSub(Build.CreateZExtOrTrunc(Integer, I64),
                                  Build.CreateZExtOrTrunc(Behind, I64));
-  return moved(Before, Build.CreateAdd(Before, Added), Build);
+  return moved(Before, Build.CreateAdd(Before, Added), spaceOf(Cast), Build);
 }
 
 /// By the root and the offset that it has there.
@@ -78,19 +78,25 @@ Value *Tagged::fromMemory(Value *Pointer) {
   auto Is = [&](unsigned Index) {
     return Build.CreateICmpEQ(B.Root, Build.getInt32(Index));
   };
-  auto At = [&](Value *First) {
-    return moved(First, Build.CreateAdd(First, B.Offset), Build);
+  auto At = [&](Value *First, Space Of) {
+    return moved(First, Build.CreateAdd(First, B.Offset), Of, Build);
   };
   if (Made.hidden(HiddenArg::Kind::Heap)) {
     Value *Address = Build.CreatePtrToInt(Pointer, I64);
     Result = Build.CreateSelect(
         Is(Roots.heap()),
-        At(ofHeap(Build.CreateSub(Address, B.Offset), B.ReadSize, Build)),
+        At(ofHeap(Build.CreateSub(Address, B.Offset), B.ReadSize, Build),
+           Space::Global),
         Result);
   }
   for (unsigned I = 0; I < Roots.all().size(); ++I)
-    if (Roots[I].What == Root::Kind::Argument || Roots[I].isVariable())
-      Result = Build.CreateSelect(Is(I), At(ofRoot(I, Tag)), Result);
+    if (const Root &R = Roots[I];
+        R.What == Root::Kind::Argument || R.isVariable())
+      Result = Build.CreateSelect(
+          Is(I),
+          At(ofRoot(I, Tag),
+             spaceOf(R.isVariable() ? *R.Object : *Kernel.getArg(R.Arg))),
+          Result);
   return Result;
 }
 
@@ -109,10 +115,14 @@ const Root *Tagged::rootOf(const Access &A) {
   return From.isOne() ? &Roots[From.Roots[0]] : nullptr;
 }
 
-void Tagged::tell(const Access &A, unsigned Number, unsigned Test, Value *Of,
-                  Value *Bad, std::vector<Check> &Checks) {
-  if (match(Bad, PatternMatch::m_Zero()))
+void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
+                  const Verdict &Said, std::vector<Check> &Checks) {
+  if (match(Said.Bad, PatternMatch::m_Zero()))
     return;
+  if (Said.Quiet) {
+    Checks.push_back({Said.Bad, /*Stops=*/true, A.Writes, Failure()});
+    return;
+  }
   Made.Sites[Number].Is = Site::State::Checked;
   Failure Tells;
   Tells.Check = Number * WS_TESTS + Test;
@@ -128,7 +138,7 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test, Value *Of,
   Tells.Offset = Tells.Size = number(0);
   if (From.isOne()) {
     constexpr unsigned Unused = 64 - WS_TAG_ADDRESS_BITS;
-    Value *Moved = Build.CreateSub(Of, ofRoot(Index, Tag));
+    Value *Moved = Build.CreateSub(Said.Tag, ofRoot(Index, Tag));
     Moved = Build.CreateAShr(Build.CreateShl(Moved, Unused), Unused);
     if (Value *Begins = R.What == Root::Kind::Argument
                             ? Made.hidden(HiddenArg::Kind::Start, R.Arg)
@@ -148,7 +158,7 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test, Value *Of,
         }
       }
   }
-  Checks.push_back({Bad, /*Stops=*/true, A.Writes, Tells});
+  Checks.push_back({Said.Bad, /*Stops=*/true, A.Writes, Tells});
   for (Instruction *Next = Last ? Last->getNextNode()
                                 : &A.At->getParent()->front();
        Next != A.At; Next = Next->getNextNode())
@@ -168,28 +178,30 @@ void Tagged::plan(const Access &A, unsigned Number,
   S.Is = Site::State::Proven;
   Value *Of = field(A.Pointer, Tag);
   Builder Build(A.At);
+  auto Behind = [&](Value *Bytes) {
+    return moved(Of, Build.CreateAdd(Of, Bytes), spaceOf(*A.Pointer), Build);
+  };
   if (A.Index)
-    Of = moved(Of,
-               Build.CreateAdd(
-                   Of, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
-                                       number(A.Scale))),
-               Build);
+    Of = Behind(Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
+                                number(A.Scale)));
   Value *Late = isLate({A, Of, A.Bytes}, Build);
-  tell(A, Number, WS_TEST_SCOPE, Of, Late, Checks);
-  Value *Bad = isBad({A, Of, A.Bytes}, Build);
+  tell(A, Number, WS_TEST_SCOPE, {Late, Of}, Checks);
+  Verdict Said{nullptr, Of};
   if (A.Count) {
     // The hardware would see each element: here the first and the last.
     Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
     Value *Steps = Build.CreateSub(Count, number(1));
     if (A.Stride)
       Steps = Build.CreateMul(Steps, Build.CreateZExtOrTrunc(A.Stride, I64));
-    Value *End =
-        moved(Of, Build.CreateAdd(Of, Build.CreateMul(Steps, number(A.Bytes))),
-              Build);
-    Bad = Build.CreateAnd(Build.CreateICmpNE(Count, number(0)),
-                          Build.CreateOr(Bad, isBad({A, End, A.Bytes}, Build)));
+    Value *First = isBad({A, Of, A.Bytes}, Build);
+    Value *End = Behind(Build.CreateMul(Steps, number(A.Bytes)));
+    Said.Bad =
+        Build.CreateAnd(Build.CreateICmpNE(Count, number(0)),
+                        Build.CreateOr(First, isBad({A, End, A.Bytes}, Build)));
+  } else {
+    Said = judge(A, Number, Of, Build);
   }
   if (!match(Late, PatternMatch::m_Zero()))
-    Bad = Build.CreateAnd(Build.CreateNot(Late), Bad);
-  tell(A, Number, WS_TEST_BOUNDS, Of, Bad, Checks);
+    Said.Bad = Build.CreateAnd(Build.CreateNot(Late), Said.Bad);
+  tell(A, Number, WS_TEST_BOUNDS, Said, Checks);
 }

@@ -53,9 +53,9 @@ protected:
   virtual bool knowsRights() const { return false; }
   /// Of a variable's first byte.
   virtual uint64_t tagOf(const Root &Variable) = 0;
-  /// After arithmetic: \p Out is \p In plus something.
+  /// After arithmetic: \p Out is \p In plus something, in memory \p Of.
   virtual llvm::Value *moved(llvm::Value * /*In*/, llvm::Value *Out,
-                             llvm::IRBuilderBase & /*Build*/) {
+                             Space /*Of*/, llvm::IRBuilderBase & /*Build*/) {
     return Out;
   }
   /// Of a pointer to the start of shared virtual memory that was found by an
@@ -69,6 +69,18 @@ protected:
   }
   /// i1: it must not be made.
   virtual llvm::Value *isBad(const Place &At, llvm::IRBuilderBase &Build) = 0;
+
+  /// What is checked before an access of constant size.
+  struct Verdict {
+    llvm::Value *Bad;   ///< i1
+    llvm::Value *Tag;   ///< of the byte that makes it so
+    bool Quiet = false; ///< another access tells of it
+  };
+  /// For schemes that check several at once. \p Tag: the access's own.
+  virtual Verdict judge(const Access &A, unsigned /*Number*/, llvm::Value *Tag,
+                        llvm::IRBuilderBase &Build) {
+    return {isBad({A, Tag, A.Bytes}, Build), Tag};
+  }
 
   llvm::Value *number(uint64_t N) { return llvm::ConstantInt::get(I64, N); }
   llvm::Type *typeOf(Field Which) override;
@@ -87,6 +99,13 @@ protected:
   llvm::Value *hasEnded(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
   /// The root that all pointers of \p A belong to, if it is one.
   const Root *rootOf(const Access &A);
+  Space spaceOf(const llvm::Value &Pointer) const {
+    return T.spaceOf(Pointer.getType()->getPointerAddressSpace());
+  }
+
+  /// Appends a check of \p A.
+  void tell(const Access &A, unsigned Number, unsigned Test,
+            const Verdict &Said, std::vector<Check> &Checks);
 
   CheckedTwin &Made;
   const DeviceRuntime &Runtime;
@@ -96,8 +115,6 @@ protected:
   llvm::IntegerType *I64;
 
 private:
-  void tell(const Access &A, unsigned Number, unsigned Test, llvm::Value *Tag,
-            llvm::Value *Bad, std::vector<Check> &Checks);
   llvm::Value *fromMemory(llvm::Value *Pointer);
 };
 

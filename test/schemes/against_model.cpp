@@ -17,8 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "bench/setup.h"
+#include "schemes/cusafe.h"
 #include "schemes/gpushield.h"
 #include "schemes/lmi.h"
+#include "schemes/nofat.h"
 
 #include <cstdint>
 #include <random>
@@ -62,6 +64,35 @@ bool lmiLets(const Moves &M, uint64_t Size) {
   return lmi::ec(Pointer);
 }
 
+/// What CuSafe's checks make of them.
+bool cuSafeLets(const Moves &M, uint64_t Size) {
+  uint64_t Pointer =
+      cusafe::globalBase(cusafe::classOf(Size), 0) + cusafe::HeaderBytes;
+  auto Move = [&](int64_t Elements) {
+    Pointer =
+        cusafe::moved(Pointer, Pointer + static_cast<uint64_t>(Elements) * 4);
+  };
+  Move(M.First);
+  for (int32_t I = 0; I < M.Steps; ++I)
+    Move(M.Step);
+  Move(M.Last);
+  return cusafe::allows(Pointer, 4, Size);
+}
+
+/// What a secure load of No-FAT does.
+bool noFatLets(const Moves &M, uint64_t Size) {
+  static const WsBins Mast = [] {
+    WsBins All{};
+    for (unsigned Bin = 0; Bin < nofat::Bins; ++Bin)
+      All.All[Bin] = nofat::entryOf(Bin);
+    return All;
+  }();
+  const uint64_t Given = nofat::addressIn(nofat::binOf(Size), 3);
+  const int64_t Elements = M.First + int64_t(M.Step) * M.Steps + M.Last;
+  return nofat::allows(Given + static_cast<uint64_t>(Elements) * 4,
+                       nofat::computeBase(Given, Mast), 4, Mast);
+}
+
 /// What GPUShield's unit does, for a region with a random number and key.
 bool gpuShieldLets(const Moves &M, uint64_t Size, std::mt19937 &Random) {
   static auto &Table = *new WsRegions();
@@ -78,11 +109,15 @@ bool gpuShieldLets(const Moves &M, uint64_t Size, std::mt19937 &Random) {
 
 int main(int Count, char **Words) {
   const std::string Scheme = Count > 1 ? Words[1] : "";
-  if (!Scheme.starts_with("lmi") && Scheme != "gpushield") {
-    std::fprintf(stderr,
-                 "against_model SCHEME [SEED]: lmi, lmi-live or gpushield\n");
-    return 2;
-  }
+  auto Lets = [&](const Moves &M, uint64_t Size, std::mt19937 &Random) {
+    if (Scheme == "cusafe")
+      return cuSafeLets(M, Size);
+    if (Scheme == "no-fat")
+      return noFatLets(M, Size);
+    if (Scheme == "gpushield")
+      return gpuShieldLets(M, Size, Random);
+    return lmiLets(M, Size);
+  };
   std::mt19937 Random(Count > 2 ? std::atoi(Words[2]) : 1);
   Setup On(0);
   cl_kernel Walk = On.kernel(On.build(Text), "walk");
@@ -121,17 +156,15 @@ int main(int Count, char **Words) {
                              Results.data(), 0, nullptr, nullptr),
          "clEnqueueReadBuffer");
     for (size_t I = 0; I < Items; ++I) {
-      const bool Lets = Scheme == "gpushield"
-                            ? gpuShieldLets(All[I], Size, Random)
-                            : lmiLets(All[I], Size);
-      ++(Lets ? Let : Denied);
-      if (Lets == (Results[I] != 0))
+      const bool Should = Lets(All[I], Size, Random);
+      ++(Should ? Let : Denied);
+      if (Should == (Results[I] != 0))
         continue;
       if (++Wrong <= 5)
         std::printf("%zu bytes: +%d, %d times +%d, +%d: the model %s, the twin "
                     "read %#x\n",
                     Size, All[I].First, All[I].Steps, All[I].Step, All[I].Last,
-                    Lets ? "lets it through" : "does not", Results[I]);
+                    Should ? "lets it through" : "does not", Results[I]);
     }
     for (cl_mem Each : {Part, Given, Taken})
       must(clReleaseMemObject(Each), "clReleaseMemObject");

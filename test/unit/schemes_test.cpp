@@ -4,13 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "schemes/cusafe.h"
 #include "schemes/gpushield.h"
 #include "schemes/host.h"
 #include "schemes/lmi.h"
+#include "schemes/nofat.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 using namespace warpsan;
 
@@ -154,4 +157,120 @@ TEST(GpuShield, ArgumentsHaveNumbersOfTheirOwn) {
       EXPECT_EQ(gpushield::bcu(Tags[I], 1, true, Key, Table), I != 3);
     }
   }
+}
+
+TEST(CuSafe, ClassesAreThoseOfThePaper) {
+  EXPECT_EQ(cusafe::classOf(8), 1U); // with its header 16 bytes
+  EXPECT_EQ(cusafe::classOf(9), 2U);
+  EXPECT_EQ(cusafe::classOf(20), 2U);      // the paper's figure 5
+  EXPECT_EQ(cusafe::classOf(256 - 8), 5U); // log2(256) - 3
+  EXPECT_EQ(cusafe::classOf((uint64_t(1) << 41) - 8), cusafe::MostClass);
+  EXPECT_EQ(cusafe::classOf(uint64_t(1) << 41), 0U);
+}
+
+// Whatever a pointer went through: it is good where its memory is, exactly,
+// unless it was so far outside that its upper bits changed; then never again.
+TEST(CuSafe, OnlyTheExactBytesAreAllowed) {
+  std::mt19937_64 Random(17);
+  for (int Try = 0; Try < 20000; ++Try) {
+    const uint64_t Size = 1 + Random() % 5000;
+    const unsigned Class = cusafe::classOf(Size);
+    const uint64_t Block = uint64_t(1) << cusafe::bitsOf(Class);
+    const uint64_t At = Random() % 1000 * Block;
+    const bool Local = Random() % 2;
+    const uint64_t First =
+        (Local ? cusafe::localBase(Class, At) : cusafe::globalBase(Class, At)) +
+        cusafe::HeaderBytes;
+    int64_t Offset = 0;
+    uint64_t Pointer = First;
+    bool Left = false;
+    for (int Move = 0; Move < 3; ++Move) {
+      const int64_t By = static_cast<int64_t>(Random() % 4096) - 2048;
+      Offset += By;
+      Pointer = cusafe::moved(Pointer, Pointer + static_cast<uint64_t>(By));
+      Left |= Offset + 8 < 0 || Offset + 8 >= static_cast<int64_t>(Block);
+    }
+    const uint64_t Bytes = 1 + Random() % 16;
+    const bool Inside = Offset >= 0 && Offset + static_cast<int64_t>(Bytes) <=
+                                           static_cast<int64_t>(Size);
+    ASSERT_EQ(cusafe::allows(Pointer, Bytes, Size), Inside && !Left);
+    if (!Left)
+      ASSERT_EQ(cusafe::headerOf(Pointer), First - cusafe::HeaderBytes);
+  }
+}
+
+// Kernels read it at the address that the pointer has.
+TEST(CuSafe, TheSizeIsInFrontAndFreeClearsIt) {
+  auto Host = HostScheme::named("cusafe");
+  ASSERT_TRUE(Host);
+  std::set<uint64_t> Seen;
+  for (uint64_t Size = 5000; Size < 5200; ++Size) {
+    const uint64_t At = Host->place(Size);
+    ASSERT_NE(At, 0U);
+    ASSERT_TRUE(Seen.insert(At).second); // freed ones are not given again
+    const uint64_t Tag = Host->tagOf({At, Size, false, false}, 0);
+    const auto *Header =
+        reinterpret_cast<const uint64_t *>(cusafe::headerOf(Tag + Size - 1));
+    ASSERT_EQ(*Header, Size);
+    Host->free(At, Size);
+    ASSERT_EQ(*Header, 0U);
+  }
+  EXPECT_TRUE(cusafe::allows(Host->tagOfForeign(), 16, uint64_t(1) << 62));
+}
+
+TEST(NoFat, ABinHoldsWhatItIsFor) {
+  EXPECT_EQ(nofat::sizeOf(nofat::binOf(1)), 16U);
+  EXPECT_EQ(nofat::sizeOf(nofat::binOf(16)), 16U);
+  EXPECT_EQ(nofat::sizeOf(nofat::binOf(17)), 24U);
+  EXPECT_EQ(nofat::sizeOf(nofat::binOf(25)), 32U);
+  EXPECT_EQ(nofat::sizeOf(nofat::binOf(uint64_t(1) << 31)), uint64_t(1) << 31);
+  EXPECT_EQ(nofat::binOf((uint64_t(1) << 31) + 1), nofat::NoBin);
+  std::mt19937_64 Random(19);
+  for (int Try = 0; Try < 100000; ++Try) {
+    const uint64_t Size = 1 + (Random() >> (33 + Random() % 30));
+    const unsigned Bin = nofat::binOf(Size);
+    ASSERT_GE(nofat::sizeOf(Bin), Size);
+    ASSERT_TRUE(Bin == 1 || nofat::sizeOf(Bin - 1) < Size);
+  }
+}
+
+// By division, where the table has a reciprocal.
+TEST(NoFat, TheBaseFollowsFromTheAddress) {
+  auto Host = HostScheme::named("no-fat");
+  const auto &Mast = *static_cast<const WsBins *>(Host->table());
+  std::mt19937_64 Random(23);
+  for (int Try = 0; Try < 200000; ++Try) {
+    const unsigned Bin = 1 + static_cast<unsigned>(Random() % 55);
+    const uint64_t Size = nofat::sizeOf(Bin);
+    const uint64_t Slots = (uint64_t(1) << 31) / Size;
+    const uint64_t First = nofat::addressIn(Bin, Random() % Slots) |
+                           (Random() & nofat::TagMask) << nofat::TagShift;
+    // The ends are where a rounded reciprocal goes wrong.
+    for (uint64_t Offset : {uint64_t(0), Size - 1, Random() % Size})
+      ASSERT_EQ(nofat::computeBase(First + Offset, Mast), First)
+          << Size << " " << Offset;
+    ASSERT_TRUE(nofat::allows(First + Size - 1, First, 1, Mast));
+    ASSERT_FALSE(nofat::allows(First + Size - 1, First, 2, Mast));
+    ASSERT_FALSE(nofat::allows(First - 1, First, 2, Mast));
+    // Another random number is another allocation.
+    ASSERT_FALSE(nofat::allows(First ^ uint64_t(1) << 50, First, 1, Mast));
+  }
+}
+
+TEST(NoFat, WhatWasFreedHasOtherBits) {
+  auto Host = HostScheme::named("no-fat");
+  const auto &Mast = *static_cast<const WsBins *>(Host->table());
+  auto Lets = [&](uint64_t Address) {
+    const uint64_t Tag = Host->tagOf({Address, 100, false, false}, 0);
+    return nofat::allows(Tag, nofat::computeBase(Tag, Mast), 4, Mast);
+  };
+  const uint64_t First = Host->place(100);
+  EXPECT_TRUE(Lets(First));
+  Host->free(First, 100);
+  EXPECT_FALSE(Lets(First));
+  const uint64_t Second = Host->place(97); // in the same place
+  EXPECT_EQ((First ^ Second) << 16, 0U);
+  EXPECT_TRUE(Lets(Second));
+  if (First != Second) // but for one of 65,536 times
+    EXPECT_FALSE(Lets(First));
 }

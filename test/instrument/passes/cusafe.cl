@@ -1,0 +1,52 @@
+// CuSafe's three ways to check less. A header is read where a check is made:
+// through a pointer that is made of a number.
+// RUN: %clc --scheme cusafe --variant checked --emit-llvm %s | FileCheck %s
+
+// The second read is checked by the first.
+// CHECK-LABEL: spir_kernel void @recurring(
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK-NOT: inttoptr
+// CHECK: ret void
+kernel void recurring(global int *a, global int *out, int n) {
+  int x = a[n];
+  if (x > 3)
+    out[0] = x + *(volatile global int *)&a[n];
+}
+
+// Of a[n], a[n + 1] and a[n + 2] the middle one needs no check.
+// CHECK-LABEL: spir_kernel void @neighbours(
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK-NOT: inttoptr
+// CHECK: ret void
+kernel void neighbours(global int *a, global int *out, int n) {
+  global int *p = a + n;
+  out[0] = p[1] + p[0] + p[2];
+}
+
+// In a loop that counts: the first round and the last, before it.
+// CHECK-LABEL: spir_kernel void @counts(
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK: for.cond:
+// CHECK-NOT: inttoptr
+// CHECK: ret void
+kernel void counts(global int *a, int n) {
+  for (long i = 0; i < n; ++i)
+    a[i] = 3;
+}
+
+// A loop that may leave before it has counted to its end: each round.
+// CHECK-LABEL: spir_kernel void @leaves(
+// CHECK-NOT: inttoptr
+// CHECK: phi
+// CHECK: inttoptr
+// CHECK: ret void
+kernel void leaves(global int *a, int n) {
+  for (long i = 0; i < n; ++i) {
+    if (a[i] == 7)
+      break;
+  }
+}
