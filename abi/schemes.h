@@ -72,4 +72,25 @@ typedef struct WsBins {
   WsBin All[64];
 } WsBins;
 
+// A trace, for what hardware would see (bench/schemes --hardware).
+
+#define WS_TRACE_MOST ((WsU32)4 << 20) ///< entries
+#define WS_TRACE_ITEMS 1024            ///< work-items of each launch
+
+typedef struct WsTraceEntry {
+  /// From its lowest bit on: what it is (8 bits), bytes (8), the work-item
+  /// (16), the launch (32).
+  WsU64 What;
+  WsU64 Tag; ///< schemes/trace_host.cpp
+} WsTraceEntry;
+#define WS_TRACE_MOVE 0 ///< pointer arithmetic
+#define WS_TRACE_READ 1
+#define WS_TRACE_WRITE 2
+
+typedef struct WsTrace {
+  WsU32 Next; ///< how many there would be, if there were room
+  WsU32 Unused;
+  WsTraceEntry All[WS_TRACE_MOST];
+} WsTrace;
+
 #endif // WARPSAN_ABI_SCHEMES_H

@@ -75,7 +75,8 @@ Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others) {
   return DeviceRuntime{adopt(Program, "warpsan_report"),
                        adopt(Program, "warpsan_find"),
                        adopt(Program, "warpsan_outside"),
-                       Others ? adopt(Program, "warpsan_is_live") : nullptr};
+                       Others ? adopt(Program, "warpsan_is_live") : nullptr,
+                       Others ? adopt(Program, "warpsan_trace") : nullptr};
 }
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)

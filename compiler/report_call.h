@@ -23,6 +23,7 @@ struct DeviceRuntime {
   llvm::Function *Find = nullptr;    ///< heap.cl
   llvm::Function *Outside = nullptr; ///< heap.cl
   llvm::Function *IsLive = nullptr;  ///< schemes.cl; null if not wanted
+  llvm::Function *Trace = nullptr;   ///< likewise
 };
 
 /// \p Others: schemes.cl too.

@@ -170,6 +170,7 @@ public:
   Function *workItemFunction(Module &Program, StringRef Name) const override {
     StringRef Variable = StringSwitch<StringRef>(Name)
                              .Case("get_global_id", "GlobalInvocationId")
+                             .Case("get_global_size", "GlobalSize")
                              .Case("get_group_id", "WorkgroupId")
                              .Case("get_local_id", "LocalInvocationId")
                              .Case("get_local_size", "WorkgroupSize")

@@ -10,6 +10,10 @@
 //===----------------------------------------------------------------------===//
 #include "abi/schemes.h"
 
+#define OVERLOADABLE __attribute__((overloadable))
+WsU32 OVERLOADABLE __spirv_AtomicIIncrement(volatile __global WsU32 *,
+                                            int Scope, int Semantics);
+
 /// Whether the buffer that \p Tag points into is alive, as LMI's table has it.
 /// Large buffers are not in it.
 uint warpsan_is_live(__global const WsLiveTable *Table, WsU64 Tag) {
@@ -25,4 +29,16 @@ uint warpsan_is_live(__global const WsLiveTable *Table, WsU64 Tag) {
       return 0;
   }
   return 0;
+}
+
+/// Of the first work-items of a launch, as far as there is room.
+void warpsan_trace(__global WsTrace *To, WsU64 Launch, WsU64 Item, WsU64 What,
+                   WsU64 Tag) {
+  if (Item >= WS_TRACE_ITEMS || To->Next >= WS_TRACE_MOST)
+    return;
+  const WsU32 At = __spirv_AtomicIIncrement(&To->Next, /*Device*/ 1, 0);
+  if (At >= WS_TRACE_MOST)
+    return;
+  To->All[At].What = What | Item << 16 | Launch << 32;
+  To->All[At].Tag = Tag;
 }

@@ -90,8 +90,9 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
     return "unproven, all or none";
   if (Name == "scheme" && Value != "warpsan" && Value != "lmi" &&
       Value != "lmi-live" && Value != "cusafe" && Value != "gpushield" &&
-      Value != "no-fat" && Value != "canaries")
-    return "warpsan, lmi, lmi-live, cusafe, gpushield, no-fat or canaries";
+      Value != "no-fat" && Value != "canaries" && Value != "trace")
+    return "warpsan, lmi, lmi-live, cusafe, gpushield, no-fat, canaries or "
+           "trace";
   if (Name == "canaries" && Value != "late" && Value != "all" &&
       Value != "none")
     return "late, all or none";

@@ -17,6 +17,8 @@ std::unique_ptr<HostScheme> HostScheme::named(std::string_view Name) {
     return makeGpuShieldHost();
   if (Name == "no-fat")
     return makeNoFatHost();
+  if (Name == "trace")
+    return makeTraceHost();
   return nullptr;
 }
 

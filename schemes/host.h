@@ -87,6 +87,7 @@ std::unique_ptr<HostScheme> makeCuSafeHost();
 std::unique_ptr<HostScheme> makeGpuShieldHost();
 std::unique_ptr<HostScheme> makeLmiHost(bool Live);
 std::unique_ptr<HostScheme> makeNoFatHost();
+std::unique_ptr<HostScheme> makeTraceHost();
 
 } // namespace warpsan
 

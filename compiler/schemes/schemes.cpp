@@ -29,6 +29,7 @@ const Known All[] = {
     {"cusafe", makeCuSafe, nullptr, /*Table=*/true},
     {"gpushield", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true},
     {"no-fat", makeNoFat, nullptr, /*Table=*/true},
+    {"trace", makeTrace, nullptr, /*Table=*/true, /*Key=*/true},
 };
 
 const Known *find(StringRef Name) {

@@ -28,6 +28,9 @@ std::unique_ptr<Scheme> makeGpuShield(const KernelParts &Of);
 
 std::unique_ptr<Scheme> makeNoFat(const KernelParts &Of);
 
+/// Checks nothing: writes down what there would be to check.
+std::unique_ptr<Scheme> makeTrace(const KernelParts &Of);
+
 /// True for a name that is known, and is not WarpSan's own.
 bool isOther(llvm::StringRef Scheme);
 

@@ -1,0 +1,132 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which errors of the zoo each scheme finds, which twins it takes for errors, and what the papers say of it."""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import sys
+import tempfile
+
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(CHECKOUT, "test", "zoo"))  # before test/apps, which has modules of the same names
+
+from families import all_cases, chosen, files_of, sample  # noqa: E402
+from model import File, runs_on, standard_of, words_of, write_files  # noqa: E402
+from paper_tables import CLASSES, class_of  # noqa: E402
+from sides import Side  # noqa: E402
+from tallies import results_of  # noqa: E402
+
+# Which findings are the scheme's: those of kernels, and of frees. Calls that are wrong otherwise are found by WarpSan
+# around whatever scheme there is.
+FREES = ("invalid_free", "double_free")
+
+
+def is_of_scheme(finding):
+    return not finding["call"] or finding["kind"] in FREES
+
+
+def run_apart(file, scheme, driver, base, options):
+    """Each case in a process of its own: an error that is not found may end the process, or spoil what comes after."""
+    rows = {}
+    for case in file.cases:
+        alone = File(f"{file.name}-{case.name}", file.family, file.needs, file.forms, [case])
+        written = write_files([alone], os.path.dirname(base), False)
+        rows.update(run_file(alone, scheme, driver, written[alone.name][0], options))
+    return rows
+
+
+def run_file(file, scheme, driver, base, options):
+    """{case: (found, false alarm, why it was not watched)}"""
+    folder = os.path.join(os.path.dirname(base), f"{driver.name}-{scheme}", file.name)
+    warpsan = [options.warpsan, "run", "--findings_file=findings.jsonl", "--exit_code=0",
+               *options.schemes[scheme]]
+    done = Side(folder, warpsan).run([os.path.join(options.build, "bin/zoo_host"), "source", base + ".cl",
+                                      f"-cl-std={standard_of(file.needs)}", base + ".list"],
+                                     driver.environment(), 600)
+    results = results_of(done)
+    if results.wrong.get("program") and len(file.cases) > 1:
+        return run_apart(file, scheme, driver, base, options)
+    rows = {}
+    for case in file.cases:
+        def told(kernel):
+            return any(is_of_scheme(finding) for finding in results.findings.get(kernel, ()))
+        found = told(f"bug_{case.name}")
+        if case.expected.api:  # in a file of its own, and about no kernel
+            found = found or told("")
+        natively = results.natively.get(f"bug_{case.name}", ()) if scheme != "canaries" else ()
+        rows[case.name] = (found, told(f"ok_{case.name}"), " ".join(natively))
+    return rows
+
+
+def detect(schemes, drivers, options):
+    """{driver: {scheme: {case: row}}}, and the cases"""
+    cases = all_cases()
+    if options.quick and not options.family and not options.case:
+        options.family = ["papers"]
+        cases = chosen(cases, argparse.Namespace(family=options.family, case=None, quick=False), sample)
+    else:
+        cases = chosen(cases, options, sample)
+    found = collections.defaultdict(dict)
+    with tempfile.TemporaryDirectory(prefix="warpsan-schemes-") as folder:
+        files = files_of(cases)
+        written = write_files(files, folder, False)
+        for driver in drivers:
+            words = words_of(driver, os.path.join(options.build, "bin/zoo_host"))
+            here = [file for file in files if "source" in file.forms and runs_on(file, words)]
+            for scheme in schemes:
+                with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                    rows = {}
+                    for part in pool.map(lambda file: run_file(file, scheme, driver, written[file.name][0], options),
+                                         here):
+                        rows.update(part)
+                found[driver.name][scheme] = rows
+                print(f"{driver.name}: {scheme}: {sum(row[0] for row in rows.values())} of {len(rows)} found, "
+                      f"{sum(row[1] for row in rows.values())} false alarms", flush=True)
+    return found, {case.name: case for case in cases}
+
+
+def print_kinds(found, cases, driver):
+    """By kind of error, all of the zoo."""
+    kinds = collections.Counter(cases[name].expected.kind for name in next(iter(found.values())))
+    width = max(len(kind) for kind in kinds) + 2
+    print(f"\n{driver}: found, by kind of error")
+    print(" " * width + "".join(f"{scheme:>13}" for scheme in found) + f"{'cases':>8}")
+    for kind, count in sorted(kinds.items()):
+        line = "".join(f"{sum(row[0] for name, row in rows.items() if cases[name].expected.kind == kind):>13}"
+                       for rows in found.values())
+        print(f"{kind:<{width}}{line}{count:>8}")
+    print(f"{'false alarms':<{width}}" + "".join(f"{sum(row[1] for row in rows.values()):>13}"
+                                                for rows in found.values()))
+    print(f"{'not watched':<{width}}" + "".join(f"{sum(bool(row[2]) for row in rows.values()):>13}"
+                                               for rows in found.values()))
+
+
+def print_papers(found, driver):
+    """(cells reproduced, cells)"""
+    print(f"\n{driver}: the papers' cases, ours/theirs of so many")
+    schemes = list(found)
+    print(f"{'':<10}{'':<22}" + "".join(f"{scheme:>13}" for scheme in schemes) + f"{'cases':>8}{'theirs':>8}")
+    same = cells = 0
+    for each in CLASSES:
+        line, here = "", 0
+        for scheme in schemes:
+            rows = {name: row for name, row in found[scheme].items() if class_of(name) is each}
+            here = len(rows)
+            ours, theirs = sum(row[0] for row in rows.values()), each.papers.get(scheme)
+            line += f"{f'{ours}/{theirs}' if theirs is not None else ours:>13}"
+            if theirs is not None and rows:
+                cells += 1
+                # The zoo may have more cases of a kind: all are all.
+                same += ours == theirs or (ours, theirs) == (here, each.cases)
+        if here:
+            print(f"{each.table:<10}{each.name:<22}{line}{here:>8}{each.cases:>8}")
+    return same, cells
+
+
+def print_verbose(found, driver):
+    for scheme, rows in found.items():
+        for name, (hit, alarm, natively) in sorted(rows.items()):
+            if not hit or alarm or natively:
+                print(f"{driver} {scheme} {name}:{'' if hit else ' missed'}{' false alarm' if alarm else ''} {natively}")

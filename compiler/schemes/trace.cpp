@@ -1,0 +1,90 @@
+//===- compiler/schemes/trace.cpp - traces of what would be checked -------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No check, but a call before each access and behind all pointer arithmetic:
+// what units in hardware would see (bench/schemes --hardware).
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/schemes/schemes.h"
+#include "compiler/schemes/tagged.h"
+
+#include "abi/schemes.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+namespace {
+
+class Trace : public Tagged {
+public:
+  explicit Trace(const KernelParts &Of)
+      : Tagged(Of), Private(WS_PRIVATE_BASE), Local(WS_LOCAL_BASE),
+        Program(WS_PROGRAM_BASE) {
+    // The work-item's number: all of them are counted along the first
+    // dimension first.
+    Builder Build(Start);
+    Item = number(0);
+    for (unsigned D : {2, 1, 0})
+      Item = Build.CreateAdd(
+          Build.CreateMul(Item, ask("get_global_size", D, Build)),
+          ask("get_global_id", D, Build));
+  }
+
+  void plan(const Access &A, unsigned Number,
+            std::vector<Check> &Checks) override {
+    Tagged::plan(A, Number, Checks);
+    Made.Sites[Number].Is = Site::State::Untraced; // and not proven
+  }
+
+private:
+  Value *ask(StringRef Name, unsigned Dimension, IRBuilderBase &Build) {
+    Function *Callee = T.workItemFunction(*Kernel.getParent(), Name);
+    CallInst *Call = Build.CreateCall(Callee, {Build.getInt32(Dimension)});
+    Call->setCallingConv(Callee->getCallingConv());
+    return Build.CreateZExtOrTrunc(Call, I64);
+  }
+
+  void note(uint64_t What, uint64_t Bytes, Value *Tag, IRBuilderBase &Build) {
+    CallInst *Call = Build.CreateCall(
+        Runtime.Trace,
+        {Made.hidden(HiddenArg::Kind::Table), Made.hidden(HiddenArg::Kind::Key),
+         Item, number(What | std::min<uint64_t>(Bytes, 255) << 8), Tag});
+    Call->setCallingConv(Runtime.Trace->getCallingConv());
+  }
+
+  uint64_t tagOf(const Root &Variable) override {
+    auto [It, New] = Placed.try_emplace(Variable.Object, 0);
+    if (New)
+      It->second = (Variable.What == Root::Kind::Private ? Private
+                    : Variable.What == Root::Kind::Local ? Local
+                                                         : Program)
+                       .place(Variable.Size, 16);
+    return It->second;
+  }
+  Value *moved(Value *, Value *Out, Space, IRBuilderBase &Build) override {
+    note(WS_TRACE_MOVE, 0, Out, Build);
+    return Out;
+  }
+  Value *ofHeap(Value *Start, Value *, IRBuilderBase &Build) override {
+    return Build.CreateAnd(Start, (uint64_t(1) << 48) - 1);
+  }
+  Value *isBad(const Place &At, IRBuilderBase &Build) override {
+    note(At.Of.Writes ? WS_TRACE_WRITE : WS_TRACE_READ, At.Bytes, At.Tag,
+         Build);
+    return Build.getFalse();
+  }
+
+  Value *Item;
+  Layout Private, Local, Program;
+  DenseMap<Value *, uint64_t> Placed;
+};
+
+} // namespace
+
+std::unique_ptr<Scheme> warpsan::makeTrace(const KernelParts &Of) {
+  return std::make_unique<Trace>(Of);
+}
