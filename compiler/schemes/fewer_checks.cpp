@@ -87,7 +87,8 @@ FewerChecks::Found &FewerChecks::sameBefore(const Access &A) {
 }
 
 std::optional<FewerChecks::Rounds> FewerChecks::roundsOf(const Access &A) {
-  Loop *Around = isPlain(A) ? Loops.getLoopFor(A.At->getParent()) : nullptr;
+  llvm::Loop *Around =
+      isPlain(A) ? Loops.getLoopFor(A.At->getParent()) : nullptr;
   BasicBlock *Ahead = Around ? Around->getLoopPreheader() : nullptr;
   BasicBlock *Latch = Around ? Around->getLoopLatch() : nullptr;
   BasicBlock *Exit =
