@@ -58,9 +58,10 @@ constexpr uint64_t classIn(uint64_t Pointer) {
   return Pointer >> (Pointer & LocalBit ? LocalShift : GlobalShift) & ClassMask;
 }
 
-/// The bits that must not change.
+/// The bits that must not change. No memory has a class of more than MostClass,
+/// but a pointer may, after arithmetic: six bits say how far.
 constexpr uint64_t maskOf(uint64_t Class) {
-  return ~uint64_t(0) << bitsOf(Class);
+  return ~uint64_t(0) << (bitsOf(Class) & 63);
 }
 
 /// After arithmetic: \p Out is \p In plus something.

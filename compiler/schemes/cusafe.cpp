@@ -228,8 +228,7 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
     }
     if (All->None)
       Bad = Ahead.CreateAnd(Bad, Ahead.CreateNot(All->None));
-    Before = {Bad, Worst};
-    return {Bad, Worst};
+    return {Bad, Worst}; // of all rounds: not for what comes behind the loop
   }
   FewerChecks::Neighbours *All = Fewer.around(Number);
   if (!All) {

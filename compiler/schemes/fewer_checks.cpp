@@ -52,8 +52,7 @@ void FewerChecks::begin(const std::vector<Access> &Accesses) {
         std::tie(End, Here.Offset) >
         std::make_tuple(All.end(), All.Last.Offset))
       All.Last = Here;
-    Members[I] = {&All, At};
-    Bytes[I] = A.Bytes;
+    Members[I] = {&All, At.Offset, A.Bytes};
   }
 }
 
@@ -61,27 +60,28 @@ FewerChecks::Neighbours *FewerChecks::around(unsigned Number) {
   auto It = Members.find(Number);
   if (It == Members.end())
     return nullptr;
-  Neighbours *All = It->second.first;
+  Neighbours *All = It->second.Of;
   const bool One = All->First.Offset == All->Last.Offset &&
                    All->First.Bytes == All->Last.Bytes;
   return One ? nullptr : All;
 }
 
 FewerChecks::Neighbours::End *FewerChecks::endOf(unsigned Number) {
-  auto &[All, At] = Members.at(Number);
-  for (Neighbours::End *Each : {&All->First, &All->Last})
-    if (Each->Offset == At.Offset && Each->Bytes == Bytes.at(Number))
+  const Member &M = Members.at(Number);
+  for (Neighbours::End *Each : {&M.Of->First, &M.Of->Last})
+    if (Each->Offset == M.Offset && Each->Bytes == M.Bytes)
       return Each;
   return nullptr;
 }
 
 FewerChecks::Found &FewerChecks::sameBefore(const Access &A) {
+  if (!isPlain(A))
+    return Alone = {};
   const Place At = placeOf(A.Pointer);
   auto &All = Before[{At.Base, At.Offset, A.Bytes}];
-  if (isPlain(A))
-    for (auto &[Earlier, What] : All)
-      if (Dominators.dominates(Earlier, A.At))
-        return What;
+  for (auto &[Earlier, What] : All)
+    if (Dominators.dominates(Earlier, A.At))
+      return What;
   All.push_back({A.At, {}});
   return All.back().second;
 }

@@ -95,11 +95,16 @@ private:
   llvm::TargetLibraryInfo Library;
   llvm::ScalarEvolution Evolution;
   std::map<std::pair<llvm::BasicBlock *, llvm::Value *>, Neighbours> Groups;
-  std::map<unsigned, std::pair<Neighbours *, Place>> Members;
-  std::map<unsigned, uint64_t> Bytes; ///< of members
+  struct Member {
+    Neighbours *Of;
+    int64_t Offset;
+    uint64_t Bytes;
+  };
+  std::map<unsigned, Member> Members; ///< by the access's number
   std::map<std::tuple<llvm::Value *, int64_t, uint64_t>,
            std::vector<std::pair<llvm::Instruction *, Found>>>
       Before;
+  Found Alone; ///< what has no check before
 };
 
 } // namespace warpsan

@@ -50,3 +50,13 @@ kernel void leaves(global int *a, int n) {
       break;
   }
 }
+
+// What a vector load checks is where its index says, not its pointer.
+// CHECK-LABEL: spir_kernel void @vectors(
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK: inttoptr
+// CHECK: ret void
+kernel void vectors(global int *a, global int4 *out, int n) {
+  out[0] = vload4(n, a) + *(global int4 *)a;
+}
