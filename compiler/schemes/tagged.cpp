@@ -78,25 +78,32 @@ Value *Tagged::fromMemory(Value *Pointer) {
   auto Is = [&](unsigned Index) {
     return Build.CreateICmpEQ(B.Root, Build.getInt32(Index));
   };
-  auto At = [&](Value *First, Space Of) {
-    return moved(First, Build.CreateAdd(First, B.Offset), Of, Build);
+  auto At = [&](Value *First, Value *Offset, Space Of) {
+    return moved(First, Build.CreateAdd(First, Offset), Of, Build);
   };
   if (Made.hidden(HiddenArg::Kind::Heap)) {
     Value *Address = Build.CreatePtrToInt(Pointer, I64);
     Result = Build.CreateSelect(
         Is(Roots.heap()),
         At(ofHeap(Build.CreateSub(Address, B.Offset), B.ReadSize, Build),
-           Space::Global),
+           B.Offset, Space::Global),
         Result);
   }
-  for (unsigned I = 0; I < Roots.all().size(); ++I)
-    if (const Root &R = Roots[I];
-        R.What == Root::Kind::Argument || R.isVariable())
+  for (unsigned I = 0; I < Roots.all().size(); ++I) {
+    const Root &R = Roots[I];
+    if (R.isVariable())
       Result = Build.CreateSelect(
-          Is(I),
-          At(ofRoot(I, Tag),
-             spaceOf(R.isVariable() ? *R.Object : *Kernel.getArg(R.Arg))),
-          Result);
+          Is(I), At(ofRoot(I, Tag), B.Offset, spaceOf(*R.Object)), Result);
+    if (R.What != Root::Kind::Argument)
+      continue;
+    // The tag is of where the argument points to, the offset from where its
+    // memory begins.
+    Value *Begins = Made.hidden(HiddenArg::Kind::Start, R.Arg);
+    Value *Offset = Begins ? Build.CreateSub(B.Offset, Begins) : B.Offset;
+    Result = Build.CreateSelect(
+        Is(I), At(ofRoot(I, Tag), Offset, spaceOf(*Kernel.getArg(R.Arg))),
+        Result);
+  }
   return Result;
 }
 
