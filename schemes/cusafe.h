@@ -54,6 +54,9 @@ constexpr uint64_t localBase(unsigned Class, uint64_t At) {
   return uint64_t(Class) << LocalShift | LocalBit | At;
 }
 
+/// What a header would say of memory that is not watched.
+inline constexpr uint64_t NoEnd = uint64_t(1) << 62;
+
 constexpr uint64_t classIn(uint64_t Pointer) {
   return Pointer >> (Pointer & LocalBit ? LocalShift : GlobalShift) & ClassMask;
 }

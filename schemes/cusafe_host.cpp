@@ -32,13 +32,13 @@ public:
   uint64_t moved(uint64_t Tag, uint64_t Offset) override {
     return cusafe::moved(Tag, Tag + Offset);
   }
-  /// The paper leaves dynamic shared memory alone.
-  uint64_t tagOfLocal(uint64_t, uint64_t, uint64_t) override { return 0; }
-  /// In the middle of memory that is as large as any.
-  uint64_t tagOfForeign() override {
-    return tagOfForeignBase() +
-           (uint64_t(1) << (cusafe::bitsOf(cusafe::MostClass) - 1));
+  /// The paper leaves dynamic shared memory alone: in the middle of what has no
+  /// end, as far as arithmetic can tell.
+  uint64_t tagOfLocal(uint64_t, uint64_t, uint64_t) override {
+    return cusafe::localBase(cusafe::MostClass, Middle);
   }
+  /// In the middle of memory that is as large as any.
+  uint64_t tagOfForeign() override { return tagOfForeignBase() + Middle; }
   /// Read where there is no header to be read.
   void *table() override { return &None; }
 
@@ -48,7 +48,7 @@ private:
     if (!Foreign) {
       Foreign = cusafe::globalBase(cusafe::MostClass, 0);
       if (uint64_t *Header = headerAt(Foreign))
-        *Header = uint64_t(1) << 62;
+        *Header = cusafe::NoEnd;
     }
     return Foreign;
   }
@@ -100,6 +100,8 @@ private:
     return pointerTo(Address);
   }
 
+  static constexpr uint64_t Middle = uint64_t(1)
+                                     << (cusafe::bitsOf(cusafe::MostClass) - 1);
   uint64_t None[1] = {0};
   uint64_t Foreign = 0;
   std::unordered_set<uint64_t> Used, Pages;

@@ -42,9 +42,14 @@ private:
   static constexpr uint64_t InHeader = ~uint64_t(0);
 
   /// The paper leaves dynamic shared memory alone.
-  bool watches(const Root &R) const override {
-    return R.What != Root::Kind::Argument ||
-           T.kindOf(*Kernel.getArg(R.Arg)) != ArgKind::Local;
+  bool watches(const Root &R) const override { return !isDynamic(R); }
+  bool isDynamic(const Root &R) const {
+    return R.What == Root::Kind::Argument &&
+           T.kindOf(*Kernel.getArg(R.Arg)) == ArgKind::Local;
+  }
+  /// The field Size of a pointer to \p R.
+  uint64_t sizeKnownOf(const Root &R) const {
+    return R.isVariable() ? R.Size : isDynamic(R) ? cusafe::NoEnd : InHeader;
   }
 
   uint64_t tagOf(const Root &Variable) override;
@@ -129,8 +134,7 @@ Value *CuSafe::ofHeap(Value *, Value *, IRBuilderBase &) {
 Value *CuSafe::ofRoot(unsigned Index, Field Which) {
   if (Which == Tag)
     return Tagged::ofRoot(Index, Which);
-  const Root &R = Roots[Index];
-  return number(R.isVariable() ? R.Size : InHeader);
+  return number(sizeKnownOf(Roots[Index]));
 }
 
 Value *CuSafe::ofKept(LoadInst &Load, Field Which) {
@@ -152,8 +156,8 @@ Value *CuSafe::ofUnknown(Value *Pointer, Field Which) {
     Known = Build.CreateSelect(
         Is(Roots.heap()), Build.CreateAnd(B.ReadSize, WS_SIZE_BITS), Known);
   for (unsigned I = 0; I < Roots.all().size(); ++I)
-    if (Roots[I].isVariable())
-      Known = Build.CreateSelect(Is(I), number(Roots[I].Size), Known);
+    if (const uint64_t Size = sizeKnownOf(Roots[I]); Size != InHeader)
+      Known = Build.CreateSelect(Is(I), number(Size), Known);
   return Known;
 }
 
