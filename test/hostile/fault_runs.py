@@ -98,6 +98,8 @@ class Bench:
         self.bare = self.run_bare()
         if self.bare.exit_code != ENDING:
             raise Wrong(f"{driver}, bare: {self.bare.ending()}\n{self.bare.stdout}{self.bare.stderr}")
+        # rusticl's own thread lets go of a context when it comes to it: where bare runs differ in that, it is no case.
+        self.steady = all(self.run_bare().stdout == self.bare.stdout for _ in range(8))
         self.oracles = {}
         self.counted = {}
         self.usual = {}
@@ -179,7 +181,7 @@ class Bench:
         if run.ending() != like.ending():
             raise Wrong(f"{run.ending()}, bare: {like.ending()}\n{tail(run.stderr)}")
         new, old = run.stdout, like.stdout
-        if not references:
+        if not references or not self.steady:
             new, old = without_references(new), without_references(old)
         if new != old:
             raise Wrong(f"it printed other things:\n{difference(old, new)}")
