@@ -1,9 +1,13 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what bench/schemes measured, as SVG: a row a scheme; a panel with how many errors it finds on each driver, and one
-with how long benchmarks take on the device, by the bare run, on a logarithmic axis: each a dot, the bar their mean."""
+with how long benchmarks take on the device, by the bare run, on a logarithmic axis: each a dot, the bar their mean.
 
+    bench/scheme_plot.py JSON... > SVG    what several runs of bench/schemes wrote, as one"""
+
+import json
 import math
+import sys
 
 from measuring import geomean
 from plot import STYLE
@@ -77,3 +81,17 @@ def svg(told):
     body = "\n".join(draw.out)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}">\n<style>{STYLE}</style>\n{body}\n</svg>\n')
+
+
+def merged(paths):
+    told = {"detection": {}, "costs": {}}
+    for path in paths:
+        with open(path) as file:
+            part = json.load(file)
+        for kind, by_driver in told.items():
+            by_driver.update(part[kind])
+    return told
+
+
+if __name__ == "__main__":
+    sys.stdout.write(svg(merged(sys.argv[1:])))

@@ -181,11 +181,12 @@ void buffers() {
     good(clGetMemObjectInfo(A, CL_MEM_SIZE, sizeof(Size), &Size, nullptr),
          "clGetMemObjectInfo");
     cl_uint Count = 0;
-    good(clRetainMemObject(A), "clRetainMemObject");
+    const bool Retained = good(clRetainMemObject(A), "clRetainMemObject");
     good(clGetMemObjectInfo(A, CL_MEM_REFERENCE_COUNT, sizeof(Count), &Count,
                             nullptr),
          "clGetMemObjectInfo");
-    good(clReleaseMemObject(A), "clReleaseMemObject");
+    if (Retained)
+      good(clReleaseMemObject(A), "clReleaseMemObject");
     std::printf("size %zu, references %u\n", Size, Count);
     const cl_int Nine = 9;
     good(clEnqueueFillBuffer(Queue, B, &Nine, sizeof(Nine), 0,
