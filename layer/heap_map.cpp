@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -33,7 +34,17 @@ static WsU64 NextBlock = 1;
 static auto &FreeBlocks = *new std::vector<WsBlock *>;
 static size_t TableBytes = 0;
 
+/// Whether so many addresses are few where their number is limited: the program
+/// and its driver need theirs, and drivers crash without.
+static bool areFew(size_t Size) {
+  struct rlimit Limit = {};
+  return getrlimit(RLIMIT_AS, &Limit) != 0 || Limit.rlim_cur == RLIM_INFINITY ||
+         Size <= Limit.rlim_cur / 4;
+}
+
 void *warpsan::reserveZeroed(size_t Size) {
+  if (!areFew(Size))
+    return nullptr;
   void *Pages = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return Pages == MAP_FAILED ? nullptr : Pages;
