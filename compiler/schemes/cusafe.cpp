@@ -27,9 +27,7 @@ namespace {
 
 class CuSafe : public Tagged {
 public:
-  explicit CuSafe(const KernelParts &Of)
-      : Tagged(Of), Fewer(Kernel), Private(WS_PRIVATE_BASE),
-        Local(WS_LOCAL_BASE), Program(WS_PROGRAM_BASE) {}
+  explicit CuSafe(const KernelParts &Of) : Tagged(Of), Fewer(Kernel) {}
 
   void begin(const std::vector<Access> &Accesses) override {
     Fewer.begin(Accesses);
@@ -70,7 +68,7 @@ private:
                 IRBuilderBase &Build) override;
 
   FewerChecks Fewer;
-  Layout Private, Local, Program;
+  Layouts Places;
   DenseMap<Value *, uint64_t> Placed;
   DenseMap<Value *, AllocaInst *> Headers;
 };
@@ -83,12 +81,11 @@ uint64_t CuSafe::tagOf(const Root &Variable) {
     return It->second;
   const unsigned Class = cusafe::classOf(Variable.Size);
   const uint64_t Bytes = uint64_t(1) << cusafe::bitsOf(Class);
-  const bool IsPrivate = Variable.What == Root::Kind::Private;
-  if (IsPrivate || Variable.What == Root::Kind::Local)
-    It->second = cusafe::localBase(
-        Class, (IsPrivate ? Private : Local).place(Bytes, Bytes));
-  else
-    It->second = cusafe::globalBase(Class, Program.place(Bytes, Bytes));
+  const uint64_t At = Places.of(Variable).place(Bytes, Bytes);
+  const bool IsLocal = Variable.What == Root::Kind::Private ||
+                       Variable.What == Root::Kind::Local;
+  It->second =
+      IsLocal ? cusafe::localBase(Class, At) : cusafe::globalBase(Class, At);
   return It->second += cusafe::HeaderBytes;
 }
 

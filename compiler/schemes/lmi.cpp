@@ -28,21 +28,17 @@ namespace {
 
 class Lmi : public Tagged {
 public:
-  Lmi(const KernelParts &Of, bool Live)
-      : Tagged(Of), Live(Live), Private(WS_PRIVATE_BASE), Local(WS_LOCAL_BASE),
-        Program(WS_PROGRAM_BASE) {}
+  Lmi(const KernelParts &Of, bool Live) : Tagged(Of), Live(Live) {}
 
 private:
   uint64_t tagOf(const Root &Variable) override {
     auto [It, New] = Placed.try_emplace(Variable.Object, 0);
     if (!New)
       return It->second;
-    Layout &In = Variable.What == Root::Kind::Private ? Private
-                 : Variable.What == Root::Kind::Local ? Local
-                                                      : Program;
     const uint64_t Bytes = uint64_t(1)
                            << lmi::bitsOf(lmi::extentOf(Variable.Size));
-    return It->second = lmi::pointerTo(In.place(Bytes, Bytes), Variable.Size);
+    return It->second = lmi::pointerTo(Places.of(Variable).place(Bytes, Bytes),
+                                       Variable.Size);
   }
 
   /// lmi::maskOf.
@@ -90,7 +86,7 @@ private:
   }
 
   const bool Live; ///< with the table of live buffers
-  Layout Private, Local, Program;
+  Layouts Places;
   DenseMap<Value *, uint64_t> Placed;
 };
 

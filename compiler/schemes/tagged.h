@@ -18,6 +18,7 @@
 #ifndef WARPSAN_COMPILER_SCHEMES_TAGGED_H
 #define WARPSAN_COMPILER_SCHEMES_TAGGED_H
 
+#include "abi/schemes.h"
 #include "compiler/beside.h"
 #include "compiler/lifetimes.h"
 #include "compiler/provenance.h"
@@ -132,6 +133,20 @@ public:
 
 private:
   uint64_t Next;
+};
+
+/// One for each kind that variables are in.
+class Layouts {
+public:
+  Layout &of(const Root &Variable) {
+    return Variable.What == Root::Kind::Private ? Private
+           : Variable.What == Root::Kind::Local ? Local
+                                                : Program;
+  }
+
+private:
+  Layout Private{WS_PRIVATE_BASE}, Local{WS_LOCAL_BASE},
+      Program{WS_PROGRAM_BASE};
 };
 
 } // namespace warpsan

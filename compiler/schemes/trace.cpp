@@ -21,9 +21,7 @@ namespace {
 
 class Trace : public Tagged {
 public:
-  explicit Trace(const KernelParts &Of)
-      : Tagged(Of), Private(WS_PRIVATE_BASE), Local(WS_LOCAL_BASE),
-        Program(WS_PROGRAM_BASE) {
+  explicit Trace(const KernelParts &Of) : Tagged(Of) {
     // The work-item's number: all of them are counted along the first
     // dimension first.
     Builder Build(Start);
@@ -59,10 +57,7 @@ private:
   uint64_t tagOf(const Root &Variable) override {
     auto [It, New] = Placed.try_emplace(Variable.Object, 0);
     if (New)
-      It->second = (Variable.What == Root::Kind::Private ? Private
-                    : Variable.What == Root::Kind::Local ? Local
-                                                         : Program)
-                       .place(Variable.Size, 16);
+      It->second = Places.of(Variable).place(Variable.Size, 16);
     return It->second;
   }
   Value *moved(Value *, Value *Out, Space, IRBuilderBase &Build) override {
@@ -79,7 +74,7 @@ private:
   }
 
   Value *Item;
-  Layout Private, Local, Program;
+  Layouts Places;
   DenseMap<Value *, uint64_t> Placed;
 };
 
