@@ -92,14 +92,14 @@ def print_kinds(found, cases, driver):
     kinds = collections.Counter(cases[name].expected.kind for name in next(iter(found.values())))
     width = max(len(kind) for kind in kinds) + 2
     print(f"\n{driver}: found, by kind of error")
-    print(" " * width + "".join(f"{scheme:>13}" for scheme in found) + f"{'cases':>8}")
+    print(" " * width + "".join(f"{scheme:>17}" for scheme in found) + f"{'cases':>8}")
     for kind, count in sorted(kinds.items()):
-        line = "".join(f"{sum(row[0] for name, row in rows.items() if cases[name].expected.kind == kind):>13}"
+        line = "".join(f"{sum(row[0] for name, row in rows.items() if cases[name].expected.kind == kind):>17}"
                        for rows in found.values())
         print(f"{kind:<{width}}{line}{count:>8}")
-    print(f"{'false alarms':<{width}}" + "".join(f"{sum(row[1] for row in rows.values()):>13}"
+    print(f"{'false alarms':<{width}}" + "".join(f"{sum(row[1] for row in rows.values()):>17}"
                                                 for rows in found.values()))
-    print(f"{'not watched':<{width}}" + "".join(f"{sum(bool(row[2]) for row in rows.values()):>13}"
+    print(f"{'not watched':<{width}}" + "".join(f"{sum(bool(row[2]) for row in rows.values()):>17}"
                                                for rows in found.values()))
 
 
@@ -107,7 +107,7 @@ def print_papers(found, driver):
     """(cells reproduced, cells)"""
     print(f"\n{driver}: the papers' cases, ours/theirs of so many")
     schemes = list(found)
-    print(f"{'':<10}{'':<22}" + "".join(f"{scheme:>13}" for scheme in schemes) + f"{'cases':>8}{'theirs':>8}")
+    print(f"{'':<10}{'':<22}" + "".join(f"{scheme:>17}" for scheme in schemes) + f"{'cases':>8}{'theirs':>8}")
     same = cells = 0
     for each in CLASSES:
         line, here = "", 0
@@ -115,7 +115,7 @@ def print_papers(found, driver):
             rows = {name: row for name, row in found[scheme].items() if class_of(name) is each}
             here = len(rows)
             ours, theirs = sum(row[0] for row in rows.values()), each.papers.get(scheme)
-            line += f"{f'{ours}/{theirs}' if theirs is not None else ours:>13}"
+            line += f"{f'{ours}/{theirs}' if theirs is not None else ours:>17}"
             if theirs is not None and rows:
                 cells += 1
                 # The zoo may have more cases of a kind: all are all.

@@ -59,11 +59,11 @@ def measure_all(schemes, drivers, options):
     with tempfile.TemporaryDirectory(prefix="warpsan-schemes-") as folder:
         for driver in drivers:
             print(f"\n{driver.name}: time on the device, by that of the bare run")
-            print(f"{'':<18}" + "".join(f"{scheme:>13}" for scheme in schemes), flush=True)
+            print(f"{'':<18}" + "".join(f"{scheme:>17}" for scheme in schemes), flush=True)
             for kernel in wanted_kernels(options):
                 try:
                     row = costs[driver.name][kernel] = measure(driver, kernel, schemes, options, folder)
-                    print(f"{kernel:<18}" + "".join(f"{row[scheme]['device'][1]:>13.2f}" for scheme in schemes),
+                    print(f"{kernel:<18}" + "".join(f"{row[scheme]['device'][1]:>17.2f}" for scheme in schemes),
                           flush=True)
                 except Skipped as reason:
                     print(f"{kernel:<18} skipped: {reason}", flush=True)
@@ -79,7 +79,7 @@ def tell_costs(costs, schemes):
         return
 
     def line(name, of):
-        print(f"{name:<18}" + "".join(f"{value:>13.2f}" if value else f"{'-':>13}" for value in map(of, schemes)))
+        print(f"{name:<18}" + "".join(f"{value:>17.2f}" if value else f"{'-':>17}" for value in map(of, schemes)))
 
     def of_all(scheme, figure):
         return [row[scheme][figure][1] for row in costs.values()]

@@ -76,6 +76,17 @@ private:
 
 } // namespace
 
+/// \p Bad, which is hardly ever true. SPIR-V's translator drops weights of
+/// branches, and without them a driver keeps registers in memory all the way
+/// around the call that tells.
+static Value *unlikely(Value *Bad, Instruction &At) {
+  if (isa<Constant>(Bad))
+    return Bad;
+  return Builder(&At).CreateIntrinsic(
+      Intrinsic::expect, {Bad->getType()},
+      {Bad, ConstantInt::getFalse(Bad->getType())});
+}
+
 /// Before \p Before, which is reached if the check failed.
 void Checker::tell(Instruction *Before, const Instruction &At,
                    const Check &Failed) {
@@ -90,8 +101,8 @@ void Checker::tell(Instruction *Before, const Instruction &At,
 /// Tells of \p C before \p At if it fails. Returns whether \p At is not to be
 /// made: null if it always is.
 Value *Checker::tellIfBad(const Check &C, Instruction &At) {
-  Instruction *Then = SplitBlockAndInsertIfThen(C.Bad, At.getIterator(),
-                                                /*Unreachable=*/false);
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      unlikely(C.Bad, At), At.getIterator(), /*Unreachable=*/false);
   tell(Then, At, C);
   if (!C.Stops)
     return nullptr;
@@ -171,7 +182,8 @@ void Checker::readZeros(Use &Pointer, Value *If) {
 /// The usual case: one check, whose report takes the access's place.
 void Checker::placeAlone(const Check &C, Instruction &At) {
   Instruction *Then = nullptr, *Else = nullptr;
-  SplitBlockAndInsertIfThenElse(C.Bad, At.getIterator(), &Then, &Else);
+  SplitBlockAndInsertIfThenElse(unlikely(C.Bad, At), At.getIterator(), &Then,
+                                &Else);
   tell(Then, At, C);
   BasicBlock *Failed = Then->getParent();
   makeOnlyIn(Else, At, Failed);
@@ -236,7 +248,8 @@ void Checker::place(const Plan &P) {
   if (Use *Pointer = readPointer(At, T))
     return readZeros(*Pointer, Stop);
   Instruction *Then = nullptr, *Else = nullptr;
-  SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
+  SplitBlockAndInsertIfThenElse(unlikely(Stop, At), At.getIterator(), &Then,
+                                &Else);
   // What could not be read is copied as zeros, if it may be written.
   if (Copy)
     zeroInstead(*Copy, StopWrite, Then);
@@ -441,10 +454,10 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     std::optional<Arithmetic> Numbers;
     if (isLean(Which))
       Numbers.emplace(Made, T);
-    const KernelParts Parts{Made, Roots, Runtime, Only, T};
+    const KernelParts Parts{Made, Roots, Runtime,
+                            Only, T,     Numbers ? &*Numbers : nullptr};
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
-                               : std::make_unique<ExactBounds>(
-                                     Parts, Numbers ? &*Numbers : nullptr);
+                               : std::make_unique<ExactBounds>(Parts);
     Checker(Made, *How, *Runtime.Report, T).run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));

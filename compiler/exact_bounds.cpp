@@ -7,7 +7,6 @@
 #include "compiler/exact_bounds.h"
 
 #include "abi/record.h"
-#include "compiler/fields.h"
 #include "compiler/images.h"
 #include "compiler/members.h"
 
@@ -36,9 +35,12 @@ static bool canForbid(const Value *Size) {
 Value *ExactBounds::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
   if (Bytes <= 1 && !canForbid(Size))
     return Size;
+  // As a maximum: a zero to choose would be a second comparison at each check,
+  // once LLVM has put the choice into the comparison with the offset.
   auto Make = [&](IRBuilderBase &At) {
-    return At.CreateSelect(At.CreateICmpSGE(Size, number(Bytes)),
-                           At.CreateSub(Size, number(Bytes - 1)), number(0));
+    Value *Least = number(Bytes - 1);
+    return At.CreateSub(
+        At.CreateSelect(At.CreateICmpSGT(Size, Least), Size, Least), Least);
   };
   if (!Where.isSizeOfArgument(Size))
     return Make(Build);
@@ -110,17 +112,6 @@ Value *ExactBounds::addressOf(Value *Pointer, IRBuilderBase &Build) {
                          Build.CreateSExtOrTrunc(Added, I64));
 }
 
-/// Roots are aligned for every type: drivers and compilers see to that.
-bool ExactBounds::surelyAligned(const Access &A, Value *Offset) {
-  return A.Align <= 1 || isMultiple(Offset, A.Align);
-}
-
-/// \p Of: a power of two.
-bool ExactBounds::isMultiple(Value *Offset, uint64_t Of) {
-  return computeKnownBits(Offset, Kernel.getDataLayout())
-             .countMinTrailingZeros() >= Log2_64(Of);
-}
-
 void ExactBounds::plan(const Access &A, unsigned Number,
                        std::vector<Check> &Checks) {
   if (A.Image)
@@ -129,18 +120,14 @@ void ExactBounds::plan(const Access &A, unsigned Number,
   const PointerOrigin From = Roots.originOf(A.Pointer);
   Builder Build(A.At);
   const Bounds Unsized = Where.boundsOf(A.Pointer, false, false);
-  Value *Offset = Unsized.Offset;
-  if (A.Index)
-    Offset = Build.CreateAdd(
-        Offset, Build.CreateMul(Build.CreateSExtOrTrunc(A.Index, I64),
-                                number(A.Scale)));
+  Value *Offset = offsetOf(A, Unsized.Offset, Build);
   S.Is = Site::State::Proven;
   if (From.isOne())
     S.Root = static_cast<int>(From.Roots[0]);
   Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
   if (!isFalse(Ended)) {
     S.Why = "the scope of its variable may have ended";
-  } else if (claim(A, Number, Offset, From)) {
+  } else if (Left.claim(A, Number, Offset, From)) {
     S.Is = Site::State::Claimed;
     return;
   }
@@ -223,90 +210,6 @@ void ExactBounds::plan(const Access &A, unsigned Number,
   }
 }
 
-/// True if whether the access is in bounds is left to each launch.
-bool ExactBounds::claim(const Access &A, unsigned Number, Value *Offset,
-                        const PointerOrigin &From) {
-  if (!Numbers)
-    return false;
-  auto No = [&](const char *Why) {
-    Made.Sites[Number].Why = Why;
-    return false;
-  };
-  if (A.Count || A.Bytes == 0)
-    return No("how many bytes it touches depends on a value");
-  if (!From.isOne())
-    return No("its pointer may belong to one of several memories");
-  const Root &R = Roots[From.Roots[0]];
-  const bool IsArgument = R.What == Root::Kind::Argument;
-  if (A.Writes && (R.What == Root::Kind::Constant ||
-                   (IsArgument && pointsToConst(*Kernel.getArg(R.Arg), T))))
-    return No("it writes to what is declared const");
-  if (!IsArgument && !R.isVariable())
-    return No("its pointer comes from memory");
-
-  Claim C;
-  C.Site = Number;
-  C.Where = Numbers->condition(A.At->getParent());
-  C.Offset = Numbers->node(Offset);
-  C.Bytes = A.Bytes;
-  C.Arg = IsArgument ? static_cast<int32_t>(R.Arg) : -1;
-  C.Size = R.Size;
-  C.Reads = A.Reads;
-  C.Writes = A.Writes;
-  if (!surelyAligned(A, Offset))
-    C.Align = A.Align;
-  static const char Unlimited[] =
-      "its index comes from memory or a calculation that proofs do not know, "
-      "and no condition limits it";
-  std::vector<Claim> Both = {C};
-  if (std::optional<Member> M = memberOf(A.Pointer)) {
-    Builder Build(A.At);
-    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
-    C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
-    C.Arg = -1;
-    C.Size = M->Bytes;
-    Both.push_back(C);
-  }
-  auto CanBeKnown = [&](bool ByContents) {
-    return all_of(Both, [&](const Claim &Each) {
-      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
-    });
-  };
-  if (Only.Checked.contains(Number))
-    return No("the launches that this twin is for do not prove it");
-  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
-    append_range(Made.Claimed.All, Both);
-    return true;
-  }
-  if (!CanBeKnown(/*ByContents=*/true))
-    return No(Unlimited);
-  append_range(Made.Claimed.ByContents, Both);
-  return No(
-      "its index comes from memory: a launch needs no check if all that is "
-      "there is known to be in bounds");
-}
-
-/// Tells which integers are read out of memory that the kernel does not change.
-void ExactBounds::begin(const std::vector<Access> &Accesses) {
-  if (!Numbers || Made.Unchanged.empty())
-    return;
-  for (const Access &A : Accesses) {
-    auto *Load = dyn_cast<LoadInst>(A.At);
-    const unsigned Width = Load && Load->getType()->isIntegerTy()
-                               ? Load->getType()->getIntegerBitWidth()
-                               : 0;
-    if (Width < 8 || Width > 64 || !isPowerOf2_32(Width) || !Load->isSimple() ||
-        !A.Known)
-      continue;
-    const PointerOrigin From = Roots.originOf(A.Pointer);
-    const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
-    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
-        isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8))
-      Numbers->readsFrom(*Load,
-                         fieldOf(A.Pointer, *Kernel.getArg(R->Arg), Width, T));
-  }
-}
-
 /// Drivers do not enforce a buffer's flags or an argument's const, and programs
 /// came to rely on that: an access that is only forbidden is told and made.
 void ExactBounds::planRights(const Access &A, Value *Offset, Check &C) {
@@ -340,14 +243,6 @@ void ExactBounds::planImage(const Access &A, unsigned Number,
   Tells.Size = Where->Sizes;
   Tells.Bytes = Tells.Address = number(0);
   Checks.push_back({Where->Outside, /*Stops=*/true, A.Writes, Tells});
-}
-
-void ExactBounds::finish() {
-  if (!Numbers)
-    return;
-  Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
-  Made.Claimed.All = std::move(Mine.All);
-  Made.Claimed.ByContents = std::move(Mine.ByContents);
 }
 
 Failure ExactBounds::later(const Check &C, Value *Offset,

@@ -12,7 +12,7 @@
 #ifndef WARPSAN_COMPILER_EXACT_BOUNDS_H
 #define WARPSAN_COMPILER_EXACT_BOUNDS_H
 
-#include "compiler/arithmetic.h"
+#include "compiler/claims.h"
 #include "compiler/lifetimes.h"
 #include "compiler/provenance.h"
 #include "compiler/scheme.h"
@@ -23,26 +23,24 @@ namespace warpsan {
 
 class ExactBounds : public Scheme {
 public:
-  /// \p Numbers: not null if what a launch can decide is not checked.
-  ExactBounds(const KernelParts &Of, Arithmetic *Numbers)
-      : Made(Of.Made), Kernel(*Made.Kernel), Roots(Of.Roots), Numbers(Numbers),
-        Only(Of.Only), T(Of.T), Lives(Kernel),
-        Where(Made, Roots, Lives, Of.Runtime.Find, T),
-        Outside(Of.Runtime.Outside),
+  explicit ExactBounds(const KernelParts &Of)
+      : Made(Of.Made), Kernel(*Made.Kernel), Roots(Of.Roots), T(Of.T),
+        Lives(Kernel), Where(Made, Roots, Lives, Of.Runtime.Find, T),
+        Left(Of, Where), Outside(Of.Runtime.Outside),
         I64(llvm::Type::getInt64Ty(Kernel.getContext())) {}
 
-  void begin(const std::vector<Access> &Accesses) override;
+  void begin(const std::vector<Access> &Accesses) override {
+    Left.begin(Accesses);
+  }
   void stored(llvm::StoreInst &Store) override { Where.keep(Store); }
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
-  void finish() override;
-  bool mayWait() const override { return Numbers; }
+  void finish() override { Left.finish(); }
+  bool mayWait() const override { return Left.areWanted(); }
   Failure later(const Check &C, llvm::Value *Offset,
                 llvm::IRBuilderBase &Build) override;
 
 private:
-  bool claim(const Access &A, unsigned Number, llvm::Value *Offset,
-             const PointerOrigin &From);
   void planRights(const Access &A, llvm::Value *Offset, Check &C);
   void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
   llvm::Value *beyond(const Access &A, llvm::Value *Offset, llvm::Value *Size,
@@ -53,19 +51,16 @@ private:
   llvm::Value *addressOf(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
   llvm::Value *limitOf(llvm::Value *Size, uint64_t Bytes,
                        llvm::IRBuilderBase &Build);
-  bool surelyAligned(const Access &A, llvm::Value *Offset);
-  bool isMultiple(llvm::Value *Offset, uint64_t Of);
 
   llvm::Value *number(uint64_t N) { return llvm::ConstantInt::get(I64, N); }
 
   CheckedTwin &Made;
   llvm::Function &Kernel;
   RootTable &Roots;
-  Arithmetic *Numbers;
-  const Wanted &Only;
   const Target &T;
   Lifetimes Lives;
   Provenance Where;
+  LaunchClaims Left;
   llvm::Function *Outside; ///< device/heap.cl's function
   llvm::IntegerType *I64;
   std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *> Limits;

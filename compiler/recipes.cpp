@@ -26,6 +26,7 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        .ClosesBarrierLoops = true,
        .SplitsWideCalls = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
+                         ExtensionID::SPV_KHR_expect_assume,
                          ExtensionID::SPV_INTEL_fp_fast_math_mode}},
       // rusticl ends the process on SPV_INTEL_fp_fast_math_mode. nsw it lists
       // itself.

@@ -85,9 +85,10 @@ ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)
   Records = Made.hidden(HiddenArg::Kind::Records);
 }
 
-Value *ReportCalls::workItem(IRBuilderBase &Build, const char *Name,
-                             unsigned Dimension) {
-  Function *Callee = T.workItemFunction(*Kernel.getParent(), Name);
+Value *warpsan::askWorkItem(StringRef Name, unsigned Dimension,
+                            IRBuilderBase &Build, const Target &T) {
+  Function *Callee =
+      T.workItemFunction(*Build.GetInsertBlock()->getModule(), Name);
   auto *Call = Build.CreateCall(Callee, {Build.getInt32(Dimension)});
   Call->setCallingConv(Callee->getCallingConv());
   return Build.CreateZExtOrTrunc(Call, Build.getInt64Ty());
@@ -133,6 +134,6 @@ void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
   for (const char *Name : {"get_global_id", "get_group_id", "get_local_id",
                            "get_local_size", "get_global_offset"})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
-      Arguments.push_back(workItem(Build, Name, Dimension));
+      Arguments.push_back(askWorkItem(Name, Dimension, Build, T));
   Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());
 }

@@ -31,6 +31,10 @@ llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others);
 /// The kernels of contents.cl.
 llvm::Error linkContents(llvm::Module &Program);
 
+/// i64: what OpenCL's \p Name says, as get_global_id.
+llvm::Value *askWorkItem(llvm::StringRef Name, unsigned Dimension,
+                         llvm::IRBuilderBase &Build, const Target &T);
+
 /// What a check tells when it fails. Values are i64, Root i32. They follow when
 /// a load among them is replaced: it too may be an access that is checked.
 struct Failure {
@@ -55,8 +59,6 @@ private:
   };
   /// The first of \p Count, which follow each other in one word.
   Bit nextBits(unsigned Count);
-  llvm::Value *workItem(llvm::IRBuilderBase &Build, const char *Function,
-                        unsigned Dimension);
 
   llvm::Function &Kernel, &Report;
   const Target &T;

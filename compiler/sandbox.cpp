@@ -114,26 +114,14 @@ public:
   }
   /// \p Call if its argument has none of \p Bits.
   void allowWithout(int Call, unsigned Argument, uint32_t Bits, int Else) {
-    onlyFor(Call, 4);
-    loadArgument(Argument);
-    add(BPF_JMP | BPF_JSET | BPF_K, Bits, 1, 0);
-    allow();
-    refuse(Else);
+    allowIf(Call, Argument, BPF_JSET, Bits, false, Else);
   }
   /// \p Call if its argument has one of \p Bits.
   void allowWith(int Call, unsigned Argument, uint32_t Bits) {
-    onlyFor(Call, 4);
-    loadArgument(Argument);
-    add(BPF_JMP | BPF_JSET | BPF_K, Bits, 0, 1);
-    allow();
-    refuse(EPERM);
+    allowIf(Call, Argument, BPF_JSET, Bits, true, EPERM);
   }
   void allowIfEqual(int Call, unsigned Argument, uint32_t Value, int Else) {
-    onlyFor(Call, 4);
-    loadArgument(Argument);
-    add(BPF_JMP | BPF_JEQ | BPF_K, Value, 0, 1);
-    allow();
-    refuse(Else);
+    allowIf(Call, Argument, BPF_JEQ, Value, true, Else);
   }
   bool install() {
     sock_fprog All = {static_cast<unsigned short>(Size), Program};
@@ -141,6 +129,16 @@ public:
   }
 
 private:
+  /// \p Call if the \p Test of its argument with \p Value is \p Wanted.
+  void allowIf(int Call, unsigned Argument, uint16_t Test, uint32_t Value,
+               bool Wanted, int Else) {
+    onlyFor(Call, 4);
+    loadArgument(Argument);
+    add(BPF_JMP | Test | BPF_K, Value, Wanted ? 0 : 1, Wanted ? 1 : 0);
+    allow();
+    refuse(Else);
+  }
+
   static constexpr size_t Most = 256; ///< jumps are of one byte
   sock_filter Program[Most] = {};
   size_t Size = 0;

@@ -25,6 +25,8 @@
 
 namespace warpsan {
 
+class Arithmetic;
+
 /// A condition that must not hold, and what to tell if it does.
 struct Check {
   llvm::WeakTrackingVH Bad;
@@ -46,6 +48,8 @@ struct KernelParts {
   const DeviceRuntime &Runtime;
   const Wanted &Only;
   const Target &T;
+  /// Not null in lean twins: what a launch can decide is not checked.
+  Arithmetic *Numbers = nullptr;
 };
 
 /// For one kernel. Calls come in this order, and for accesses in theirs.

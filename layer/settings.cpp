@@ -70,7 +70,8 @@ void warpsan::readSettings() {
     Current.sample = 1;
   }
   if (Current.scheme != "warpsan") {
-    Current.checks = "all";
+    if (Current.scheme != "gpushield-static") // which has a filter
+      Current.checks = "all";
     Current.place_svm = false; // the scheme has an allocator of its own
   }
   if (Current.scheme == "canaries")

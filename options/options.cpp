@@ -9,6 +9,7 @@
 #include "words/words.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -82,23 +83,29 @@ const char *outsideLimits(std::string_view Name, int64_t Value) {
   return nullptr;
 }
 
+/// What an option takes that is one of some words.
+struct Choice {
+  std::string_view Name;
+  std::array<std::string_view, 9> Words; ///< the rest: empty, which is none
+  const char *Takes;
+};
+constexpr Choice Choices[] = {
+    {"launch", {"twin", "native"}, "twin or native"},
+    {"checks", {"unproven", "all", "none"}, "unproven, all or none"},
+    {"scheme",
+     {"warpsan", "lmi", "lmi-live", "cusafe", "gpushield", "gpushield-static",
+      "no-fat", "canaries", "trace"},
+     "warpsan, lmi, lmi-live, cusafe, gpushield, gpushield-static, no-fat, "
+     "canaries or trace"},
+    {"canaries", {"late", "all", "none"}, "late, all or none"},
+    {"on_error", {"continue", "halt", "trap"}, "continue, halt or trap"},
+};
+
 const char *outsideLimits(std::string_view Name, const std::string &Value) {
-  if (Name == "launch" && Value != "twin" && Value != "native")
-    return "twin or native";
-  if (Name == "checks" && Value != "unproven" && Value != "all" &&
-      Value != "none")
-    return "unproven, all or none";
-  if (Name == "scheme" && Value != "warpsan" && Value != "lmi" &&
-      Value != "lmi-live" && Value != "cusafe" && Value != "gpushield" &&
-      Value != "no-fat" && Value != "canaries" && Value != "trace")
-    return "warpsan, lmi, lmi-live, cusafe, gpushield, no-fat, canaries or "
-           "trace";
-  if (Name == "canaries" && Value != "late" && Value != "all" &&
-      Value != "none")
-    return "late, all or none";
-  if (Name == "on_error" && Value != "continue" && Value != "halt" &&
-      Value != "trap")
-    return "continue, halt or trap";
+  for (const Choice &C : Choices)
+    if (C.Name == Name &&
+        (Value.empty() || !std::ranges::count(C.Words, Value)))
+      return C.Takes;
   if ((Name == "kernels" || Name == "skip") && !Value.empty() &&
       Value.find_first_not_of(',') == std::string::npos)
     return "patterns, joined with ','";

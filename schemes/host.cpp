@@ -13,7 +13,7 @@ std::unique_ptr<HostScheme> HostScheme::named(std::string_view Name) {
     return makeLmiHost(Name == "lmi-live");
   if (Name == "cusafe")
     return makeCuSafeHost();
-  if (Name == "gpushield")
+  if (Name == "gpushield" || Name == "gpushield-static")
     return makeGpuShieldHost();
   if (Name == "no-fat")
     return makeNoFatHost();

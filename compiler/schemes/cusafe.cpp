@@ -40,14 +40,12 @@ private:
   static constexpr uint64_t InHeader = ~uint64_t(0);
 
   /// The paper leaves dynamic shared memory alone.
-  bool watches(const Root &R) const override { return !isDynamic(R); }
-  bool isDynamic(const Root &R) const {
-    return R.What == Root::Kind::Argument &&
-           T.kindOf(*Kernel.getArg(R.Arg)) == ArgKind::Local;
-  }
+  bool watches(const Root &R) const override { return !isLocalArgument(R); }
   /// The field Size of a pointer to \p R.
   uint64_t sizeKnownOf(const Root &R) const {
-    return R.isVariable() ? R.Size : isDynamic(R) ? cusafe::NoEnd : InHeader;
+    return R.isVariable()       ? R.Size
+           : isLocalArgument(R) ? cusafe::NoEnd
+                                : InHeader;
   }
 
   uint64_t tagOf(const Root &Variable) override;
@@ -69,24 +67,20 @@ private:
 
   FewerChecks Fewer;
   Layouts Places;
-  DenseMap<Value *, uint64_t> Placed;
   DenseMap<Value *, AllocaInst *> Headers;
 };
 
 } // namespace
 
 uint64_t CuSafe::tagOf(const Root &Variable) {
-  auto [It, New] = Placed.try_emplace(Variable.Object, 0);
-  if (!New)
-    return It->second;
   const unsigned Class = cusafe::classOf(Variable.Size);
   const uint64_t Bytes = uint64_t(1) << cusafe::bitsOf(Class);
   const uint64_t At = Places.of(Variable).place(Bytes, Bytes);
   const bool IsLocal = Variable.What == Root::Kind::Private ||
                        Variable.What == Root::Kind::Local;
-  It->second =
-      IsLocal ? cusafe::localBase(Class, At) : cusafe::globalBase(Class, At);
-  return It->second += cusafe::HeaderBytes;
+  return (IsLocal ? cusafe::localBase(Class, At)
+                  : cusafe::globalBase(Class, At)) +
+         cusafe::HeaderBytes;
 }
 
 /// cusafe::classIn.

@@ -30,7 +30,7 @@ public:
 private:
   bool watches(const Root &R) const override {
     if (R.What == Root::Kind::Argument)
-      return T.kindOf(*Kernel.getArg(R.Arg)) != ArgKind::Local;
+      return !isLocalArgument(R);
     return R.What == Root::Kind::Private || R.What == Root::Kind::Null;
   }
 
@@ -39,12 +39,9 @@ private:
   uint64_t tagOf(const Root &Variable) override {
     if (Variable.What != Root::Kind::Private)
       return 0;
-    auto [It, New] = Placed.try_emplace(Variable.Object, 0);
-    if (New)
-      It->second = gpushield::BySize << gpushield::TypeShift |
-                   uint64_t(WS_PRIVATE_REGION_BITS) << gpushield::IdShift |
-                   Private.place(Variable.Size, Align);
-    return It->second;
+    return gpushield::BySize << gpushield::TypeShift |
+           uint64_t(WS_PRIVATE_REGION_BITS) << gpushield::IdShift |
+           Private.place(Variable.Size, Align);
   }
 
   Value *ofHeap(Value *Start, Value *, IRBuilderBase &Build) override {
@@ -109,7 +106,6 @@ private:
 
   static constexpr uint64_t Align = 16;
   Layout Private;
-  DenseMap<Value *, uint64_t> Placed;
 };
 
 } // namespace

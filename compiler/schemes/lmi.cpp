@@ -32,13 +32,10 @@ public:
 
 private:
   uint64_t tagOf(const Root &Variable) override {
-    auto [It, New] = Placed.try_emplace(Variable.Object, 0);
-    if (!New)
-      return It->second;
     const uint64_t Bytes = uint64_t(1)
                            << lmi::bitsOf(lmi::extentOf(Variable.Size));
-    return It->second = lmi::pointerTo(Places.of(Variable).place(Bytes, Bytes),
-                                       Variable.Size);
+    return lmi::pointerTo(Places.of(Variable).place(Bytes, Bytes),
+                          Variable.Size);
   }
 
   /// lmi::maskOf.
@@ -71,7 +68,7 @@ private:
     if (Live && !From.Kept && !From.Unknown &&
         all_of(From.Roots, [&](unsigned Index) {
           return Roots[Index].What == Root::Kind::Argument &&
-                 T.kindOf(*Kernel.getArg(Roots[Index].Arg)) != ArgKind::Local;
+                 !isLocalArgument(Roots[Index]);
         }))
       Bad = Build.CreateOr(Bad, isGone(At.Tag, Build));
     return Bad;
@@ -87,7 +84,6 @@ private:
 
   const bool Live; ///< with the table of live buffers
   Layouts Places;
-  DenseMap<Value *, uint64_t> Placed;
 };
 
 } // namespace

@@ -51,7 +51,6 @@ private:
   void planMember(const Access &A, unsigned Number, std::vector<Check> &Checks);
   void planEscape(const Access &A, unsigned Number, std::vector<Check> &Checks);
 
-  DenseMap<Value *, uint64_t> Placed;
   std::map<unsigned, uint64_t> Slots;        ///< of bins: how many are used
   DenseMap<unsigned, Value *> ArgumentBases; ///< by root
 };
@@ -59,11 +58,8 @@ private:
 } // namespace
 
 uint64_t NoFat::tagOf(const Root &Variable) {
-  auto [It, New] = Placed.try_emplace(Variable.Object, 0);
-  if (!New)
-    return It->second;
   const unsigned Bin = nofat::binOf(std::max<uint64_t>(Variable.Size, 1));
-  return It->second = nofat::addressIn(Bin, Slots[Bin]++);
+  return nofat::addressIn(Bin, Slots[Bin]++);
 }
 
 Value *NoFat::entryOf(Value *Pointer, IRBuilderBase &Build) {

@@ -19,6 +19,7 @@ struct Known {
   /// Null: it takes all kernels.
   std::string (*WhyNot)(Function &Kernel) = nullptr;
   bool Table = false, Key = false; ///< hidden arguments
+  bool Filter = false;             ///< what a launch can decide is not checked
 };
 
 const Known All[] = {
@@ -28,6 +29,8 @@ const Known All[] = {
      whyNotLmi, /*Table=*/true},
     {"cusafe", makeCuSafe, nullptr, /*Table=*/true},
     {"gpushield", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true},
+    {"gpushield-static", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true,
+     /*Filter=*/true},
     {"no-fat", makeNoFat, nullptr, /*Table=*/true},
     {"trace", makeTrace, nullptr, /*Table=*/true, /*Key=*/true},
 };
@@ -44,7 +47,11 @@ bool warpsan::isOther(StringRef Scheme) { return find(Scheme); }
 
 std::unique_ptr<Scheme> warpsan::makeOther(StringRef Scheme,
                                            const KernelParts &Of) {
-  return find(Scheme)->Make(Of);
+  const Known &Which = *find(Scheme);
+  KernelParts Parts = Of;
+  if (!Which.Filter)
+    Parts.Numbers = nullptr;
+  return Which.Make(Parts);
 }
 
 std::string warpsan::whyNot(StringRef Scheme, Function &Kernel) {

@@ -19,7 +19,7 @@ using namespace warpsan;
 Tagged::Tagged(const KernelParts &Of)
     : Beside(*Of.Made.Kernel, Of.Roots), Made(Of.Made), Runtime(Of.Runtime),
       T(Of.T), Lives(Kernel), Where(Made, Roots, Lives, Of.Runtime.Find, T),
-      I64(Type::getInt64Ty(Kernel.getContext())) {}
+      I64(Type::getInt64Ty(Kernel.getContext())), Left(Of, Where) {}
 
 Type *Tagged::typeOf(Field) { return I64; }
 
@@ -31,7 +31,12 @@ Value *Tagged::ofRoot(unsigned Index, Field) {
     Value *Given = Made.hidden(HiddenArg::Kind::Tag, R.Arg);
     return Given ? Given : number(0);
   }
-  return number(R.isVariable() ? tagOf(R) : 0);
+  if (!R.isVariable())
+    return number(0);
+  auto [It, New] = Placed.try_emplace(R.Object, 0);
+  if (New)
+    It->second = tagOf(R);
+  return number(It->second);
 }
 
 Value *Tagged::ofAddress(GEPOperator &Address, Field Which) {
@@ -172,6 +177,16 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
     Checks.back().Cold.push_back(Next);
 }
 
+/// Whether launches decide that \p A is in bounds.
+bool Tagged::isLeft(const Access &A, unsigned Number) {
+  if (!Left.areWanted())
+    return false;
+  Builder Build(A.At);
+  const Bounds B = Where.boundsOf(A.Pointer, false, false);
+  return Left.claim(A, Number, offsetOf(A, B.Offset, Build),
+                    Roots.originOf(A.Pointer));
+}
+
 void Tagged::plan(const Access &A, unsigned Number,
                   std::vector<Check> &Checks) {
   if (A.Image)
@@ -181,6 +196,10 @@ void Tagged::plan(const Access &A, unsigned Number,
     S.Root = static_cast<int>(Roots.originOf(A.Pointer).Roots[0]);
     if (!watches(*R))
       return; // counted as untraced
+  }
+  if (isLeft(A, Number)) {
+    S.Is = Site::State::Claimed;
+    return;
   }
   S.Is = Site::State::Proven;
   Value *Of = field(A.Pointer, Tag);

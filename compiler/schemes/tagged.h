@@ -20,6 +20,7 @@
 
 #include "abi/schemes.h"
 #include "compiler/beside.h"
+#include "compiler/claims.h"
 #include "compiler/lifetimes.h"
 #include "compiler/provenance.h"
 #include "compiler/scheme.h"
@@ -35,6 +36,7 @@ public:
   void stored(llvm::StoreInst &Store) override { Where.keep(Store); }
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
+  void finish() override { Left.finish(); }
 
 protected:
   enum : Field { Tag };
@@ -52,7 +54,7 @@ protected:
   virtual bool watches(const Root & /*R*/) const { return true; }
   /// Whether isBad looks at what may not be written.
   virtual bool knowsRights() const { return false; }
-  /// Of a variable's first byte.
+  /// Of a variable's first byte; asked once for each.
   virtual uint64_t tagOf(const Root &Variable) = 0;
   /// After arithmetic: \p Out is \p In plus something, in memory \p Of.
   virtual llvm::Value *moved(llvm::Value * /*In*/, llvm::Value *Out,
@@ -98,6 +100,11 @@ protected:
   /// i1: the scope of the variable that \p Pointer is to has ended. Constant
   /// where that cannot be.
   llvm::Value *hasEnded(llvm::Value *Pointer, llvm::IRBuilderBase &Build);
+  /// True for an argument in local memory.
+  bool isLocalArgument(const Root &R) const {
+    return R.What == Root::Kind::Argument &&
+           T.kindOf(*Kernel.getArg(R.Arg)) == ArgKind::Local;
+  }
   /// The root that all pointers of \p A belong to, if it is one.
   const Root *rootOf(const Access &A);
   Space spaceOf(const llvm::Value &Pointer) const {
@@ -117,6 +124,10 @@ protected:
 
 private:
   llvm::Value *fromMemory(llvm::Value *Pointer);
+  bool isLeft(const Access &A, unsigned Number);
+
+  LaunchClaims Left;
+  llvm::DenseMap<llvm::Value *, uint64_t> Placed; ///< variables' tags
 };
 
 /// Where a scheme puts one kind of memory: each variable behind the other, as

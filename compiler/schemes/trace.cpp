@@ -28,8 +28,8 @@ public:
     Item = number(0);
     for (unsigned D : {2, 1, 0})
       Item = Build.CreateAdd(
-          Build.CreateMul(Item, ask("get_global_size", D, Build)),
-          ask("get_global_id", D, Build));
+          Build.CreateMul(Item, askWorkItem("get_global_size", D, Build, T)),
+          askWorkItem("get_global_id", D, Build, T));
   }
 
   void plan(const Access &A, unsigned Number,
@@ -39,13 +39,6 @@ public:
   }
 
 private:
-  Value *ask(StringRef Name, unsigned Dimension, IRBuilderBase &Build) {
-    Function *Callee = T.workItemFunction(*Kernel.getParent(), Name);
-    CallInst *Call = Build.CreateCall(Callee, {Build.getInt32(Dimension)});
-    Call->setCallingConv(Callee->getCallingConv());
-    return Build.CreateZExtOrTrunc(Call, I64);
-  }
-
   void note(uint64_t What, uint64_t Bytes, Value *Tag, IRBuilderBase &Build) {
     CallInst *Call = Build.CreateCall(
         Runtime.Trace,
@@ -55,10 +48,7 @@ private:
   }
 
   uint64_t tagOf(const Root &Variable) override {
-    auto [It, New] = Placed.try_emplace(Variable.Object, 0);
-    if (New)
-      It->second = Places.of(Variable).place(Variable.Size, 16);
-    return It->second;
+    return Places.of(Variable).place(Variable.Size, 16);
   }
   Value *moved(Value *, Value *Out, Space, IRBuilderBase &Build) override {
     note(WS_TRACE_MOVE, 0, Out, Build);
@@ -75,7 +65,6 @@ private:
 
   Value *Item;
   Layouts Places;
-  DenseMap<Value *, uint64_t> Placed;
 };
 
 } // namespace

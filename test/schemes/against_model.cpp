@@ -114,7 +114,7 @@ int main(int Count, char **Words) {
       return cuSafeLets(M, Size);
     if (Scheme == "no-fat")
       return noFatLets(M, Size);
-    if (Scheme == "gpushield")
+    if (Scheme.starts_with("gpushield"))
       return gpuShieldLets(M, Size, Random);
     return lmiLets(M, Size);
   };

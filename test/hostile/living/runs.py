@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "apps"))
 
 from drivers import DRIVERS  # noqa: E402
-from sides import summary_of, text_of  # noqa: E402
+from sides import Run, summary_of, text_of  # noqa: E402
 
 KHRONOS = "/opt/intel/lib/libOpenCL.so.1"  # comes with Intel's runtime, whose libraries it needs
 BARE_TRIES = 6  # runs in which a driver may show what else it does
@@ -52,12 +52,7 @@ class Outcome:
     left: list  # what it left behind, a sentence each
     passed: int = 0  # calls that the other layer has seen
 
-    def ending(self):
-        if self.timed_out:
-            return f"did not end within {self.seconds:.0f} s"
-        if self.exit_code < 0:
-            return f"ended by {signal.Signals(-self.exit_code).name}"
-        return f"exit code {self.exit_code}"
+    ending = Run.ending
 
     def seen(self):
         """What a user of the program sees."""

@@ -1,6 +1,9 @@
 // A check before an access: the offset from the root's start against how many
 // offsets the access may start at. What is known to be inside needs none.
 // RUN: %clc --variant checked --emit-llvm %s | FileCheck %s
+// RUN: %clc --variant checked --device pocl -o %t.spv %s && spirv-dis %t.spv | FileCheck --check-prefix=TOLD %s
+// TOLD: OpExtension "SPV_KHR_expect_assume"
+// TOLD: OpExpectKHR %bool
 // RUN: %clc --variant checked --device rusticl -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
 
 // The limit is made once, at the kernel's start; 0 if the access never fits or
@@ -10,12 +13,14 @@
 // CHECK: %[[LEFT:.*]] = shl i64 %warpsan.size.0, 1
 // CHECK: %[[SIGN:.*]] = and i64 %[[LEFT]], -9223372036854775808
 // CHECK: %[[SIZE:.*]] = or i64 %[[BYTES]], %[[SIGN]]
-// CHECK: %[[FITS:.*]] = icmp sge i64 %[[SIZE]], 4
-// CHECK-NEXT: %[[LESS:.*]] = sub i64 %[[SIZE]], 3
-// CHECK-NEXT: %[[LIMIT:.*]] = select i1 %[[FITS]], i64 %[[LESS]], i64 0
+// CHECK: %[[FITS:.*]] = icmp sgt i64 %[[SIZE]], 3
+// CHECK-NEXT: %[[LEAST:.*]] = select i1 %[[FITS]], i64 %[[SIZE]], i64 3
+// CHECK-NEXT: %[[LIMIT:.*]] = sub i64 %[[LEAST]], 3
 // CHECK: %[[OFFSET:.*]] = mul i64 %{{.*}}, 4
 // CHECK: %[[BAD:.*]] = icmp uge i64 %[[OFFSET]], %[[LIMIT]]
-// CHECK: br i1 %[[BAD]], label %[[COLD:.*]], label %[[HOT:[0-9]+]]
+// It is hardly ever so, which a driver that can be told is told.
+// CHECK: %[[UNLIKELY:.*]] = call i1 @llvm.expect.i1(i1 %[[BAD]], i1 false)
+// CHECK: br i1 %[[UNLIKELY]], label %[[COLD:.*]], label %[[HOT:[0-9]+]]
 // What is only forbidden is told as that, and made.
 // CHECK: %[[OUTSIDE:.*]] = icmp uge i64 %[[OFFSET]],
 // CHECK: %[[CHECK:.*]] = select i1 %[[OUTSIDE]], i32 0, i32 4
@@ -115,7 +120,7 @@ kernel void both(volatile global int *a, int n) { atomic_inc(a + n); }
 // CHECK-LABEL: @const_argument(
 // CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 2305843009213693951
 // CHECK: br i1 true
-// CHECK: icmp sge i64 %[[BYTES]], 4
+// CHECK: icmp sgt i64 %[[BYTES]], 3
 // CHECK: phi i1 [ %{{.*}}, %{{.*}} ], [ false, %{{.*}} ]
 // CHECK: store
 kernel void const_argument(global const int *a) { *(global int *)a = 1; }

@@ -30,7 +30,8 @@
 // CHECK: %[[HAS:.*]] = icmp ne i32 %[[MADE]], 0
 // CHECK: %[[OTHER:.*]] = icmp ne i32 %[[MADE]], %[[NOW]]
 // CHECK: %[[ENDED:.*]] = and i1 %[[HAS]], %[[OTHER]]
-// CHECK: br i1 %[[ENDED]]
+// CHECK: %[[UNLIKELY:.*]] = call i1 @llvm.expect.i1(i1 %[[ENDED]], i1 false)
+// CHECK: br i1 %[[UNLIKELY]]
 // Site 3, test 5.
 // CHECK: call spir_func void @warpsan_report({{.*}}, i32 1, i32 29,
 // MANIFEST: "name":"x",{{.*}}"ended":[[END:[0-9]+]]

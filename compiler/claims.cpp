@@ -1,0 +1,128 @@
+//===- compiler/claims.cpp - what is left to each launch to prove ---------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/claims.h"
+
+#include "compiler/fields.h"
+#include "compiler/members.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+
+#include <optional>
+#include <utility>
+
+using namespace llvm;
+using namespace warpsan;
+
+/// \p Of: a power of two.
+static bool isMultiple(Value *Offset, uint64_t Of, const DataLayout &Layout) {
+  return computeKnownBits(Offset, Layout).countMinTrailingZeros() >=
+         Log2_64(Of);
+}
+
+Value *warpsan::offsetOf(const Access &A, Value *Offset, IRBuilderBase &Build) {
+  if (!A.Index)
+    return Offset;
+  Value *Index = Build.CreateSExtOrTrunc(A.Index, Build.getInt64Ty());
+  return Build.CreateAdd(Offset,
+                         Build.CreateMul(Index, Build.getInt64(A.Scale)));
+}
+
+bool warpsan::surelyAligned(const Access &A, Value *Offset) {
+  return A.Align <= 1 || isMultiple(Offset, A.Align, A.At->getDataLayout());
+}
+
+bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
+                         const PointerOrigin &From) {
+  if (!Numbers)
+    return false;
+  auto No = [&](const char *Why) {
+    Made.Sites[Number].Why = Why;
+    return false;
+  };
+  if (A.Count || A.Bytes == 0)
+    return No("how many bytes it touches depends on a value");
+  if (!From.isOne())
+    return No("its pointer may belong to one of several memories");
+  const Root &R = Roots[From.Roots[0]];
+  const bool IsArgument = R.What == Root::Kind::Argument;
+  if (A.Writes &&
+      (R.What == Root::Kind::Constant ||
+       (IsArgument && pointsToConst(*Made.Kernel->getArg(R.Arg), T))))
+    return No("it writes to what is declared const");
+  if (!IsArgument && !R.isVariable())
+    return No("its pointer comes from memory");
+
+  Claim C;
+  C.Site = Number;
+  C.Where = Numbers->condition(A.At->getParent());
+  C.Offset = Numbers->node(Offset);
+  C.Bytes = A.Bytes;
+  C.Arg = IsArgument ? static_cast<int32_t>(R.Arg) : -1;
+  C.Size = R.Size;
+  C.Reads = A.Reads;
+  C.Writes = A.Writes;
+  if (!surelyAligned(A, Offset))
+    C.Align = A.Align;
+  static const char Unlimited[] =
+      "its index comes from memory or a calculation that proofs do not know, "
+      "and no condition limits it";
+  std::vector<Claim> Both = {C};
+  if (std::optional<Member> M = memberOf(A.Pointer)) {
+    Builder Build(A.At);
+    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
+    C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
+    C.Arg = -1;
+    C.Size = M->Bytes;
+    Both.push_back(C);
+  }
+  auto CanBeKnown = [&](bool ByContents) {
+    return all_of(Both, [&](const Claim &Each) {
+      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
+    });
+  };
+  if (Only.Checked.contains(Number))
+    return No("the launches that this twin is for do not prove it");
+  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
+    append_range(Made.Claimed.All, Both);
+    return true;
+  }
+  if (!CanBeKnown(/*ByContents=*/true))
+    return No(Unlimited);
+  append_range(Made.Claimed.ByContents, Both);
+  return No(
+      "its index comes from memory: a launch needs no check if all that is "
+      "there is known to be in bounds");
+}
+
+void LaunchClaims::begin(const std::vector<Access> &Accesses) {
+  if (!Numbers || Made.Unchanged.empty())
+    return;
+  for (const Access &A : Accesses) {
+    auto *Load = dyn_cast<LoadInst>(A.At);
+    const unsigned Width = Load && Load->getType()->isIntegerTy()
+                               ? Load->getType()->getIntegerBitWidth()
+                               : 0;
+    if (Width < 8 || Width > 64 || !isPowerOf2_32(Width) || !Load->isSimple() ||
+        !A.Known)
+      continue;
+    const PointerOrigin From = Roots.originOf(A.Pointer);
+    const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
+    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
+        isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8,
+                   Load->getDataLayout()))
+      Numbers->readsFrom(
+          *Load, fieldOf(A.Pointer, *Made.Kernel->getArg(R->Arg), Width, T));
+  }
+}
+
+void LaunchClaims::finish() {
+  if (!Numbers)
+    return;
+  Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
+  Made.Claimed.All = std::move(Mine.All);
+  Made.Claimed.ByContents = std::move(Mine.ByContents);
+}
