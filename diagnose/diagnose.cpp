@@ -324,11 +324,10 @@ Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
   return F;
 }
 
-std::optional<Finding> warpsan::diagnoseCanary(CanaryFacts Canary,
-                                               const std::string &Kernel,
-                                               uint32_t Arg,
-                                               const MemoryFacts &Memory,
-                                               const LaunchFacts &Launch) {
+std::optional<Finding>
+warpsan::diagnoseCanary(CanaryFacts Canary, Finding::Where At,
+                        const std::string &Kernel, uint32_t Arg,
+                        const MemoryFacts &Memory, const LaunchFacts &Launch) {
   const size_t Count = std::min(Canary.Was.size(), Canary.Is.size());
   size_t First = 0, End = Count;
   while (First < Count && Canary.Was[First] == Canary.Is[First])
@@ -350,13 +349,14 @@ std::optional<Finding> warpsan::diagnoseCanary(CanaryFacts Canary,
   F.Memory = Memory;
   F.Size =
       Memory.What == MemoryKind::SubBuffer ? Memory.ParentSize : Memory.Size;
-  F.Offset = static_cast<int64_t>(F.Size + First);
+  const bool Before = At == Finding::Where::Before;
+  F.Offset = static_cast<int64_t>((Before ? 0 - Count : F.Size) + First);
   F.Bytes = End - First;
   F.Site.What = Access::Write;
   F.Site.Space = "global";
   F.Made = true;
   placeOutside(F);
-  F.Id = findingId(F.Kind, Kernel, F.Site, Arg, 0);
+  F.Id = findingId(F.Kind, Kernel, F.Site, Arg, Before);
   F.Launch = Launch;
   F.Canary = std::move(Canary);
   return F;

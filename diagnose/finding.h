@@ -188,7 +188,7 @@ struct LaunchFacts {
   std::string Device; ///< CL_DEVICE_NAME
 };
 
-/// What a canary showed: bytes behind a memory, before and after a launch.
+/// What a canary showed: bytes next to a memory, before and after a launch.
 struct CanaryFacts {
   std::string Why; ///< the kernel has no twin
   std::vector<uint8_t> Was, Is;
@@ -270,9 +270,10 @@ std::optional<Finding> diagnose(const WsRecord &Record,
 Finding diagnoseCall(FindingKind Kind, const std::string &Call,
                      const MemoryFacts &Memory, int64_t Offset);
 
-/// Bytes behind \p Memory, which is argument \p Arg's, have changed; null if
-/// they have not. Those behind a sub-buffer's are behind its buffer.
-std::optional<Finding> diagnoseCanary(CanaryFacts Canary,
+/// Bytes next to \p Memory, which is argument \p Arg's, have changed; null if
+/// they have not. \p At says on which side: Before or Past. Those next to a
+/// sub-buffer's are next to its buffer.
+std::optional<Finding> diagnoseCanary(CanaryFacts Canary, Finding::Where At,
                                       const std::string &Kernel, uint32_t Arg,
                                       const MemoryFacts &Memory,
                                       const LaunchFacts &Launch);

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "layer/canary.h"
 
-#include "layer/extensions.h"
+#include "layer/canary_place.h"
 #include "layer/padding.h"
 #include "layer/settings.h"
-#include "layer/svm_ranges.h"
 #include "layer/twin_kernel.h"
 
 #include <algorithm>
@@ -19,24 +18,13 @@
 #include <map>
 #include <mutex>
 #include <set>
-#include <sys/random.h>
 #include <thread>
 
 using namespace warpsan;
 
 namespace {
 
-/// Bytes of ours behind an argument's memory.
-struct Place {
-  unsigned Arg = 0;
-  std::shared_ptr<const Memory> Of;    ///< the argument's
-  std::shared_ptr<const Memory> Owner; ///< the whole that Of is a part of
-  cl_mem Buffer = nullptr;             ///< Owner's handle; or
-  char *Start = nullptr;               ///< its address
-  size_t size() const { return Owner->Pad; }
-};
-
-/// What was written behind one memory, until it is written anew.
+/// What was written into one place, until it is written anew.
 struct Canary {
   cl_command_queue Queue = nullptr;
   std::thread::id Thread; ///< that wrote it
@@ -52,7 +40,7 @@ struct Canary {
   std::vector<std::function<void()>> Frees;
 };
 
-/// One memory of one launch.
+/// One place of one launch.
 struct Check {
   std::shared_ptr<Canary> Of;
   std::shared_ptr<const WatchedLaunch> Launch; ///< null: nothing was launched
@@ -67,118 +55,13 @@ struct Check {
 static std::mutex &Mutex = *new std::mutex;
 /// In the order in which they came; under Mutex.
 static auto &Checks = *new std::deque<std::shared_ptr<Check>>;
-/// The youngest of each memory, while it is pending; under Mutex.
-static auto &Canaries = *new std::map<const Memory *, std::shared_ptr<Canary>>;
+/// The youngest of each place, while it is pending; under Mutex.
+static auto &Canaries = *new std::map<Place::Key, std::shared_ptr<Canary>>;
 static std::atomic<size_t> PendingCount = 0; ///< Checks
 static std::atomic<size_t> EndedCount = 0;   ///< of these, not waiting
 
 /// More at once are not watched.
 static constexpr size_t MostPending = 16384;
-
-//===----------------------------------------------------------------------===//
-// Bytes
-//===----------------------------------------------------------------------===//
-
-static uint64_t processKey() {
-  static const uint64_t Key = [] {
-    uint64_t Random = 0;
-    if (getrandom(&Random, sizeof(Random), GRND_NONBLOCK) != sizeof(Random))
-      Random = static_cast<uint64_t>(
-          std::chrono::steady_clock::now().time_since_epoch().count());
-    return Random;
-  }();
-  return Key;
-}
-
-/// Different for each memory and each time, so that neither what was left by
-/// chance nor a copy of another canary is taken for it. Nor are zeros, small
-/// numbers, text or a byte of ones: those are written most.
-static std::vector<uint8_t> newBytes(const Place &P) {
-  static std::atomic<uint64_t> Count = 0;
-  uint64_t State = processKey() ^ P.Owner->Size ^
-                   (reinterpret_cast<uintptr_t>(P.Buffer) << 20) ^
-                   (reinterpret_cast<uintptr_t>(P.Start) << 20) ^
-                   (Count.fetch_add(1, std::memory_order_relaxed) << 44);
-  std::vector<uint8_t> Bytes(P.size());
-  for (uint8_t &Byte : Bytes) { // splitmix64
-    State += 0x9E3779B97F4A7C15U;
-    uint64_t Z = State;
-    Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9U;
-    Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBU;
-    Byte = 0x80 | static_cast<uint8_t>((Z >> 57) % 0x7F);
-  }
-  return Bytes;
-}
-
-//===----------------------------------------------------------------------===//
-// Where
-//===----------------------------------------------------------------------===//
-
-/// Null if there is nothing of ours behind the argument's memory, or that lives
-/// no longer.
-static std::optional<Place> placeOf(unsigned Index, const KernelArg &Arg) {
-  Place P;
-  P.Arg = Index;
-  if (Arg.isPointer()) {
-    const SvmPlace Found = svmPlaceOf(Arg.pointer());
-    if (!Found.Of || !Found.Of->Pad || Found.Of->Released.load() ||
-        (Found.Of->Flags & CL_MEM_READ_ONLY))
-      return std::nullopt;
-    P.Of = P.Owner = Found.Of;
-    P.Start = static_cast<char *>(Arg.pointer()) - Found.Offset;
-    return P;
-  }
-  P.Buffer = static_cast<cl_mem>(Arg.pointer());
-  // A number that looks like a handle is one, or does no harm.
-  if (!Arg.Of || Memories.find(P.Buffer) != Arg.Of)
-    return std::nullopt;
-  P.Of = P.Owner = Arg.Of;
-  if (P.Of->What == Memory::Kind::SubBuffer) {
-    P.Buffer = P.Of->Parent;
-    P.Owner = Memories.find(P.Buffer);
-  }
-  if (!P.Owner || !P.Owner->Pad)
-    return std::nullopt;
-  return P;
-}
-
-/// Each memory once, by the first argument that has it.
-static std::vector<Place> placesOf(Kernel &K) {
-  std::vector<uint64_t> None;
-  std::vector<std::pair<cl_uint, KernelArg>> Args;
-  K.Args.changedSince(None, Args);
-  std::vector<Place> Places;
-  for (const auto &[Index, Arg] : Args)
-    if (std::optional<Place> P = placeOf(Index, Arg);
-        P && std::ranges::find(Places, P->Owner, &Place::Owner) == Places.end())
-      Places.push_back(std::move(*P));
-  return Places;
-}
-
-/// Copies between the bytes behind a memory and ours, which stay where they are
-/// until the command has ended.
-static cl_int enqueueCopy(cl_command_queue Queue, const Place &P, uint8_t *Ours,
-                          bool Write, cl_event WaitFor, cl_event *Done) {
-  const cl_uint WaitCount = WaitFor ? 1 : 0;
-  const cl_event *WaitList = WaitFor ? &WaitFor : nullptr;
-  if (P.Buffer)
-    return Write ? Next->clEnqueueWriteBuffer(Queue, P.Buffer, CL_FALSE,
-                                              P.Owner->Size, P.size(), Ours,
-                                              WaitCount, WaitList, Done)
-                 : Next->clEnqueueReadBuffer(Queue, P.Buffer, CL_FALSE,
-                                             P.Owner->Size, P.size(), Ours,
-                                             WaitCount, WaitList, Done);
-  void *Behind = P.Start + P.Owner->Size;
-  void *To = Write ? Behind : Ours;
-  const void *From = Write ? Ours : Behind;
-  if (P.Owner->What == Memory::Kind::SVM)
-    return Next->clEnqueueSVMMemcpy(Queue, CL_FALSE, To, From, P.size(),
-                                    WaitCount, WaitList, Done);
-  auto *Copy = extensionsOf(Queue).clEnqueueMemcpyINTEL;
-  return Copy ? Copy(Queue, CL_FALSE, To, From, P.size(), WaitCount, WaitList,
-                     Done)
-              : CL_INVALID_OPERATION;
-}
 
 //===----------------------------------------------------------------------===//
 // Before and after a launch
@@ -222,7 +105,7 @@ private:
 /// watched now.
 std::shared_ptr<Canary> Watch::reserve(const Place &P, bool &New) {
   std::lock_guard Lock(Mutex);
-  std::shared_ptr<Canary> &Known = Canaries[P.Owner.get()];
+  std::shared_ptr<Canary> &Known = Canaries[P.key()];
   const auto Thread = std::this_thread::get_id();
   if (Known) {
     if (Known->Queue != Queue || !Known->InOrder || !Known->Written) {
@@ -244,12 +127,12 @@ std::shared_ptr<Canary> Watch::reserve(const Place &P, bool &New) {
 }
 
 /// Nobody looks at \p Of for this launch any more. Under Mutex.
-static void letGo(const Memory *Owner, Canary &Of,
+static void letGo(const Place &Where, Canary &Of,
                   std::vector<std::function<void()>> &Frees) {
   if (--Of.Pending)
     return;
   std::move(Of.Frees.begin(), Of.Frees.end(), std::back_inserter(Frees));
-  if (auto It = Canaries.find(Owner);
+  if (auto It = Canaries.find(Where.key());
       It != Canaries.end() && It->second.get() == &Of)
     Canaries.erase(It);
 }
@@ -258,7 +141,7 @@ void Watch::unreserve(const Item &I) {
   std::vector<std::function<void()>> Frees;
   {
     std::lock_guard Lock(Mutex);
-    letGo(I.Where.Owner.get(), *I.Of, Frees);
+    letGo(I.Where, *I.Of, Frees);
   }
   for (const auto &Free : Frees)
     Free();
@@ -408,8 +291,8 @@ static void look(const Check &C, std::vector<Overwritten> &Found) {
       C.Of->Trampled || C.Seen == C.Of->Bytes)
     return;
   C.Of->Trampled = true; // later launches find it so
-  Found.push_back(
-      {C.Launch, C.Where.Arg, C.Where.Of, C.Of->Bytes, C.Seen, !C.Of->Crowded});
+  Found.push_back({C.Launch, C.Where.Arg, C.Where.Of, C.Where.InFront,
+                   C.Of->Bytes, C.Seen, !C.Of->Crowded});
 }
 
 TakenCanaries warpsan::takeCanaries() {
@@ -427,7 +310,7 @@ TakenCanaries warpsan::takeCanaries() {
       continue;
     }
     look(*C, Taken.Found);
-    letGo(C->Where.Owner.get(), *C->Of, Taken.Frees);
+    letGo(C->Where, *C->Of, Taken.Frees);
     PendingCount.fetch_sub(1, std::memory_order_relaxed);
     EndedCount.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -440,8 +323,8 @@ void warpsan::freeWhenUnwatched(const void *Start,
   if (PendingCount.load(std::memory_order_relaxed)) {
     std::lock_guard Lock(Mutex);
     for (auto &[Of, C] : Canaries)
-      if (C->Start == Start) {
-        C->Frees.push_back(Free);
+      if (C->Start == Start) { // and then what is at its other end
+        C->Frees.push_back([Start, Free] { freeWhenUnwatched(Start, Free); });
         return;
       }
   }

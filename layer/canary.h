@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Behind a buffer is a pad (layer/padding.h), behind shared virtual memory a
-// gap, or what is left of its slot (layer/svm_pool.h). A launch that could not
-// be a twin has bytes written there before it and read after it, by commands in
-// its own queue: nobody waits, and the application's event is the launch's own.
-// Bytes that changed are a finding.
+// There are bytes of ours behind memory, and with scheme=canaries in front of
+// it (layer/canary_place.h). A launch that could not be a twin has them written
+// before it and read after it, by commands in its own queue: nobody waits, and
+// the application's event is the launch's own. Bytes that changed are a
+// finding.
 //
-// The bytes of one memory are written again once all launches that were watched
+// The bytes of one place are written again once all launches that were watched
 // with it have been looked at. A launch that comes earlier, in the same queue
 // and in order, is held to what is there; others are not watched.
 //
@@ -51,12 +51,13 @@ cl_int launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
                      const std::function<cl_int(const EventArgs &)> &Enqueue,
                      bool &Watched);
 
-/// Bytes behind an argument's memory that changed.
+/// Bytes next to an argument's memory that changed.
 struct Overwritten {
   std::shared_ptr<const WatchedLaunch> Launch;
   unsigned Arg = 0;
   std::shared_ptr<const Memory> Of; ///< the argument's
-  std::vector<uint8_t> Was, Is;     ///< everything behind it that is ours
+  bool InFront = false;             ///< of it; else behind it
+  std::vector<uint8_t> Was, Is;     ///< everything there that is ours
   /// No other launch with this memory was under way.
   bool Alone = true;
 };
@@ -73,7 +74,7 @@ bool haveCanaries();
 TakenCanaries takeCanaries();
 
 /// Calls \p Free, which frees shared virtual memory at \p Start, when what is
-/// behind it is not watched any more.
+/// next to it is not watched any more.
 void freeWhenUnwatched(const void *Start, const std::function<void()> &Free);
 
 /// The process ends: gives launches that have ended a moment to be looked at.

@@ -155,12 +155,13 @@ cl_int CL_API_CALL ext::clCommandCopyBufferRectKHR(
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  const BuffersBelow Below(From, endOf(FromOrigin, Region, FromRow, FromSlice),
-                           To, endOf(ToOrigin, Region, ToRow, ToSlice));
+  const RowsBelow Below(From, FromOrigin,
+                        endOf(FromOrigin, Region, FromRow, FromSlice), To,
+                        ToOrigin, endOf(ToOrigin, Region, ToRow, ToSlice));
   return B->Driver->clCommandCopyBufferRectKHR(
-      Handle, Queue, Properties, Below.from(), Below.to(), FromOrigin, ToOrigin,
-      Region, FromRow, FromSlice, ToRow, ToSlice, WaitCount, WaitList,
-      SyncPoint, Mutable);
+      Handle, Queue, Properties, Below.from(), Below.to(), Below.fromOrigin(),
+      Below.toOrigin(), Region, FromRow, FromSlice, ToRow, ToSlice, WaitCount,
+      WaitList, SyncPoint, Mutable);
 }
 
 cl_int CL_API_CALL ext::clCommandCopyBufferToImageKHR(

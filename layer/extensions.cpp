@@ -102,7 +102,7 @@ static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
     cl_mem_flags Flags, size_t Size, void *Host, cl_int *Error) {
   cl_mem Handle = driverOf(Context).clCreateBufferWithPropertiesINTEL(
       Context, Properties, Flags, Size, Host, Error);
-  noteBuffer(Handle, Flags, Size, "clCreateBufferWithPropertiesINTEL");
+  noteBuffer({Handle}, Flags, Size, "clCreateBufferWithPropertiesINTEL");
   return Handle;
 }
 

@@ -433,12 +433,13 @@ void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
   reportFrom(First->Created, std::move(F), First);
 }
 
-/// Bytes behind the memory of an argument have changed. True if it is told.
+/// Bytes next to the memory of an argument have changed. True if it is told.
 static bool report(const Overwritten &O) {
   const LoggedLaunch &L = O.Launch->Log;
   std::optional<Finding> F =
-      diagnoseCanary({O.Launch->Why, O.Was, O.Is, O.Alone}, L.Kernel->Name,
-                     O.Arg, factsOf(O.Of), launchFacts(L));
+      diagnoseCanary({O.Launch->Why, O.Was, O.Is, O.Alone},
+                     O.InFront ? Finding::Where::Before : Finding::Where::Past,
+                     L.Kernel->Name, O.Arg, factsOf(O.Of), launchFacts(L));
   return F && note(*F, keyOf(*F),
                    [&](Finding &New) { nameFrames(New, L.Caller, O.Of); });
 }

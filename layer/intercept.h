@@ -15,6 +15,7 @@
 
 #include "layer/driver.h"
 #include "layer/objects.h"
+#include "layer/padding.h"
 
 #include <functional>
 
@@ -34,9 +35,9 @@ void interceptUses(cl_icd_dispatch &Table);
 /// \p Call made it.
 void noteQueue(cl_command_queue Handle, cl_context Context, cl_device_id Device,
                const char *Call);
-/// \p Call made it, with \p Pad bytes behind it (layer/padding.h).
-void noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                const char *Call, size_t Pad = 0, bool Ordinary = false);
+/// \p Call made it; nothing if the driver has refused.
+void noteBuffer(const PaddedBuffer &Made, cl_mem_flags Flags, size_t Size,
+                const char *Call, bool Ordinary = false);
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size, const char *Call);
 

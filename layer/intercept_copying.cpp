@@ -43,11 +43,12 @@ static cl_int CL_API_CALL enqueueCopyBufferRect(
     const size_t *ToOrigin, const size_t *Region, size_t FromRow,
     size_t FromSlice, size_t ToRow, size_t ToSlice, cl_uint WaitCount,
     const cl_event *WaitList, cl_event *Event) {
-  const BuffersBelow Below(From, endOf(FromOrigin, Region, FromRow, FromSlice),
-                           To, endOf(ToOrigin, Region, ToRow, ToSlice));
+  const RowsBelow Below(From, FromOrigin,
+                        endOf(FromOrigin, Region, FromRow, FromSlice), To,
+                        ToOrigin, endOf(ToOrigin, Region, ToRow, ToSlice));
   return Next->clEnqueueCopyBufferRect(
-      Queue, Below.from(), Below.to(), FromOrigin, ToOrigin, Region, FromRow,
-      FromSlice, ToRow, ToSlice, WaitCount, WaitList, Event);
+      Queue, Below.from(), Below.to(), Below.fromOrigin(), Below.toOrigin(),
+      Region, FromRow, FromSlice, ToRow, ToSlice, WaitCount, WaitList, Event);
 }
 
 static cl_int CL_API_CALL enqueueCopyBufferToImage(

@@ -9,6 +9,7 @@
 
 #include "layer/canary.h"
 #include "layer/findings.h"
+#include "layer/head.h"
 #include "layer/heap_map.h"
 #include "layer/marked.h"
 #include "layer/memory.h"
@@ -19,6 +20,9 @@
 #include "layer/svm_ranges.h"
 #include "layer/svm_uses.h"
 #include "layer/uses.h"
+
+#include <algorithm>
+#include <cstdint>
 
 using namespace warpsan;
 
@@ -41,17 +45,19 @@ static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
   enter(Memories, Handle, std::move(M));
 }
 
-void warpsan::noteBuffer(cl_mem Handle, cl_mem_flags Flags, size_t Size,
-                         const char *Call, size_t Pad, bool Ordinary) {
-  if (!Handle)
+void warpsan::noteBuffer(const PaddedBuffer &Made, cl_mem_flags Flags,
+                         size_t Size, const char *Call, bool Ordinary) {
+  if (!Made.Handle)
     return;
   auto M = std::make_shared<Memory>();
   M->Flags = Flags;
   M->Size = Size;
-  M->Pad = Pad;
+  M->Pad = Made.Pad;
+  M->Head = Made.Head;
+  M->Whole = Made.Whole;
   M->Ordinary = Ordinary;
   M->CreatedBy = Call;
-  enterMemory(Handle, std::move(M));
+  enterMemory(Made.Handle, std::move(M));
 }
 
 /// Images, pipes and what other APIs share with us: size as the driver says.
@@ -76,8 +82,7 @@ static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
       makePadded(Context, Flags, Size, Host, [&](size_t Bytes, void *From) {
         return Next->clCreateBuffer(Context, Flags, Bytes, From, Error);
       });
-  noteBuffer(Made.Handle, Flags, Size, "clCreateBuffer", Made.Pad,
-             /*Ordinary=*/true);
+  noteBuffer(Made, Flags, Size, "clCreateBuffer", /*Ordinary=*/true);
   return Made.Handle;
 }
 
@@ -91,9 +96,8 @@ static cl_mem CL_API_CALL createBufferWithProperties(
   };
   const bool Plain = !Properties || !*Properties;
   const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
-                                  : PaddedBuffer{Make(Size, Host), 0};
-  noteBuffer(Made.Handle, Flags, Size, "clCreateBufferWithProperties", Made.Pad,
-             Plain);
+                                  : PaddedBuffer{Make(Size, Host)};
+  noteBuffer(Made, Flags, Size, "clCreateBufferWithProperties", Plain);
   return Made.Handle;
 }
 
@@ -101,8 +105,7 @@ static cl_mem CL_API_CALL createBufferWithProperties(
 static cl_int CL_API_CALL getMemObjectInfo(cl_mem Handle, cl_mem_info Name,
                                            size_t Size, void *Value,
                                            size_t *SizeReturn) {
-  cl_int Error =
-      Next->clGetMemObjectInfo(Handle, Name, Size, Value, SizeReturn);
+  cl_int Error = getInfoWithoutHead(Handle, Name, Size, Value, SizeReturn);
   if (Error == CL_SUCCESS && Name == CL_MEM_SIZE && Value)
     if (auto M = Memories.find(Handle); M && M->Pad)
       *static_cast<size_t *>(Value) = M->Size;
@@ -116,12 +119,12 @@ static cl_mem CL_API_CALL createSubBuffer(cl_mem Parent, cl_mem_flags Flags,
                            ? static_cast<const cl_buffer_region *>(Info)
                            : nullptr;
   cl_mem Handle =
-      Region ? makePart(Parent, *Region,
-                        [&](const cl_buffer_region &Wanted) {
-                          return Next->clCreateSubBuffer(Parent, Flags, Type,
-                                                         &Wanted, Error);
-                        })
-             : Next->clCreateSubBuffer(Parent, Flags, Type, Info, Error);
+      Region
+          ? makePart(Parent, *Region,
+                     [&](const cl_buffer_region &Wanted) {
+                       return makePartOf(Parent, Flags, Wanted, Error);
+                     })
+          : Next->clCreateSubBuffer(wholeOf(Parent), Flags, Type, Info, Error);
   if (Handle && Region) {
     auto M = std::make_shared<Memory>();
     M->What = Memory::Kind::SubBuffer;
@@ -148,23 +151,28 @@ static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
                                       const cl_image_format *Format,
                                       const cl_image_desc *Description,
                                       void *Host, cl_int *Error) {
-  auto Make = [&](const cl_image_desc *Wanted) {
-    return Next->clCreateImage(Context, Flags, Format, Wanted, Host, Error);
-  };
-  return noteOther(makeImage(Description, Make), Memory::Kind::Image, Flags,
-                   "clCreateImage", parentOf(Description));
+  cl_mem Of = parentOf(Description);
+  cl_mem Made = makeImageOf(Of, Error, [&](cl_int *Told) {
+    return makeImage(Description, [&](const cl_image_desc *Wanted) {
+      return Next->clCreateImage(Context, Flags, Format, Wanted, Host, Told);
+    });
+  });
+  return noteOther(Made, Memory::Kind::Image, Flags, "clCreateImage", Of);
 }
 
 static cl_mem CL_API_CALL createImageWithProperties(
     cl_context Context, const cl_mem_properties *Properties, cl_mem_flags Flags,
     const cl_image_format *Format, const cl_image_desc *Description, void *Host,
     cl_int *Error) {
-  auto Make = [&](const cl_image_desc *Wanted) {
-    return Next->clCreateImageWithProperties(Context, Properties, Flags, Format,
-                                             Wanted, Host, Error);
-  };
-  return noteOther(makeImage(Description, Make), Memory::Kind::Image, Flags,
-                   "clCreateImageWithProperties", parentOf(Description));
+  cl_mem Of = parentOf(Description);
+  cl_mem Made = makeImageOf(Of, Error, [&](cl_int *Told) {
+    return makeImage(Description, [&](const cl_image_desc *Wanted) {
+      return Next->clCreateImageWithProperties(Context, Properties, Flags,
+                                               Format, Wanted, Host, Told);
+    });
+  });
+  return noteOther(Made, Memory::Kind::Image, Flags,
+                   "clCreateImageWithProperties", Of);
 }
 
 static cl_mem CL_API_CALL createImage2D(cl_context Context, cl_mem_flags Flags,
@@ -250,12 +258,39 @@ size_t warpsan::withGap(size_t Size) {
   return Size && !Wraps && wantChecks() ? Size + BlockGap : Size;
 }
 
+/// With bytes in front that only the driver and we know of, as many as its
+/// alignment; null if that cannot be.
+static void *svmAllocWithHead(cl_context Context, cl_svm_mem_flags Flags,
+                              size_t Size, cl_uint Alignment) {
+  const size_t Head = std::max<size_t>(Alignment, sizeof(cl_long16));
+  if (!onlyCanaries() || isAside() || !Size || Size > SIZE_MAX / 2)
+    return nullptr;
+  auto *Whole = static_cast<char *>(
+      Next->clSVMAlloc(Context, Flags, Head + withGap(Size), Alignment));
+  if (!Whole)
+    return nullptr;
+  if (addSvmRange(Context, Whole + Head, Size, Memory::Kind::SVM, Flags,
+                  "clSVMAlloc", Head))
+    return Whole + Head;
+  Next->clSVMFree(Context, Whole); // nobody would know where it begins
+  return nullptr;
+}
+
+/// What the driver knows the memory at \p Start as.
+static void *wholeOfSvm(void *Start) {
+  const SvmPlace Place = onlyCanaries() ? svmPlaceOf(Start) : SvmPlace();
+  return Place.Of && !Place.Offset ? static_cast<char *>(Start) - Place.Of->Head
+                                   : Start;
+}
+
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
                                   size_t Size, cl_uint Alignment) {
   if (void *Slot = allocateSlot(Context, Flags, Size, Alignment)) {
     forgetObjectsIn(Slot, Size, "clSVMFree"); // of what was there before
     return Slot;
   }
+  if (void *Start = svmAllocWithHead(Context, Flags, Size, Alignment))
+    return Start;
   void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
   addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
   return Start;
@@ -294,7 +329,7 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
 
 static void CL_API_CALL svmFree(cl_context Context, void *Start) {
   freeSvm(Context, Start, "clSVMFree", FreeWhen::Later,
-          [=] { Next->clSVMFree(Context, Start); });
+          [=, Whole = wholeOfSvm(Start)] { Next->clSVMFree(Context, Whole); });
 }
 
 /// When the command runs, as the driver would.
@@ -304,7 +339,9 @@ static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
                                          CL_QUEUE_CONTEXT, nullptr);
   for (cl_uint I = 0; I < Count; ++I)
     freeSvm(Context, Pointers[I], "clEnqueueSVMFree", FreeWhen::Later,
-            [=, Start = Pointers[I]] { Next->clSVMFree(Context, Start); });
+            [=, Whole = wholeOfSvm(Pointers[I])] {
+              Next->clSVMFree(Context, Whole);
+            });
 }
 
 /// With a function of the application's, that one frees, or does not.

@@ -11,6 +11,7 @@
 #include "layer/build.h"
 #include "layer/choice.h"
 #include "layer/compile.h"
+#include "layer/head.h"
 #include "layer/memory.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
@@ -57,6 +58,7 @@ static cl_program CL_API_CALL createProgramWithSource(cl_context Context,
       else
         U.Text.append(Strings[I]);
     auto P = newProgram(Handle, Context, "clCreateProgramWithSource");
+    expectImages(U);
     P->Units.push_back(std::move(U));
     enter(Programs, Handle, std::move(P));
   });
@@ -72,6 +74,7 @@ void warpsan::noteProgramFromIL(cl_program Handle, cl_context Context,
     U.Lang = Unit::Language::SPIRV;
     U.Text.assign(static_cast<const char *>(IL), Size);
     auto P = newProgram(Handle, Context, Call);
+    expectImages(U);
     P->Units.push_back(std::move(U));
     enter(Programs, Handle, std::move(P));
   });

@@ -203,6 +203,11 @@ struct Memory : Life {
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
   size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
+  size_t Head = 0; ///< the same in front of it
+  /// What a buffer with a head is a part of, and keeps.
+  cl_mem Whole = nullptr;
+  /// For parts of it that the driver would not have counted.
+  mutable std::atomic<cl_uint> OwnReferences = 0;
   size_t Offset = 0;            ///< of a sub-buffer or object in its parent
   size_t ParentSize = 0;        ///< of that parent, bytes
   bool Marked = false;          ///< an object, layer/marked.h

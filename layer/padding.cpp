@@ -44,38 +44,54 @@ static bool canHavePad(cl_mem_flags Flags, size_t Size, const void *Host) {
   if (Wanted == "none" || (Wanted == "late" && !Expected.load()) ||
       !wantChecks() || !wantTwins())
     return false;
-  if (!Size || Size > SIZE_MAX - PadSize || (Flags & ~Known))
+  if (!Size || (Flags & ~Known))
     return false;
   const bool Copies = Flags & CL_MEM_COPY_HOST_PTR;
   return Copies == (Host != nullptr) && (!Copies || Size <= MostCopied);
 }
 
-/// A pad must not make a buffer too large: for an allocation, for constant
-/// memory.
-static bool isAtLimit(cl_context Handle, size_t Size) {
+/// What is \p More must not make a buffer too large: for an allocation, for
+/// constant memory.
+static bool isAtLimit(cl_context Handle, size_t Size, size_t More) {
   auto Ctx = Contexts.find(Handle);
-  return !Ctx || std::ranges::any_of(Ctx->SizeLimits, [&](cl_ulong Limit) {
-    return Size <= Limit && Limit < Size + PadSize;
-  });
+  return !Ctx || Size > SIZE_MAX - More ||
+         std::ranges::any_of(Ctx->SizeLimits, [&](cl_ulong Limit) {
+           return Size <= Limit && Limit < Size + More;
+         });
+}
+
+/// With \p Head bytes in front and a pad behind; null if that cannot be.
+static cl_mem makeLarger(cl_context Context, size_t Head, size_t Size,
+                         const void *Host,
+                         const std::function<cl_mem(size_t, void *)> &Make) {
+  const size_t More = Head + PadSize;
+  if (isAtLimit(Context, Size, More))
+    return nullptr;
+  std::unique_ptr<char[]> Copy;
+  if (Host) { // what is around the application's bytes must not be read
+    Copy.reset(new (std::nothrow) char[Size + More]);
+    if (!Copy)
+      return nullptr;
+    std::memset(Copy.get(), 0, Head);
+    std::memcpy(Copy.get() + Head, Host, Size);
+    std::memset(Copy.get() + Head + Size, 0, PadSize);
+  }
+  return Make(Size + More, Copy.get());
 }
 
 PaddedBuffer
 warpsan::makePadded(cl_context Context, cl_mem_flags Flags, size_t Size,
                     void *Host,
                     const std::function<cl_mem(size_t, void *)> &Make) {
-  if (canHavePad(Flags, Size, Host) && !isAtLimit(Context, Size)) {
-    std::unique_ptr<char[]> Copy;
-    if (Host) // what is behind the application's bytes must not be read
-      Copy.reset(new (std::nothrow) char[Size + PadSize]);
-    if (Copy) {
-      std::memcpy(Copy.get(), Host, Size);
-      std::memset(Copy.get() + Size, 0, PadSize);
-    }
-    if (!Host || Copy)
-      if (cl_mem Handle = Make(Size + PadSize, Copy.get()))
-        return {Handle, PadSize};
+  if (canHavePad(Flags, Size, Host)) {
+    if (const size_t Head = headIn(Context))
+      if (cl_mem Whole = makeLarger(Context, Head, Size, Host, Make))
+        if (cl_mem Part = takePart(Context, Whole, Head, Size))
+          return {Part, PadSize, Head, Whole};
+    if (cl_mem Handle = makeLarger(Context, 0, Size, Host, Make))
+      return {Handle, PadSize};
   }
-  return {Make(Size, Host), 0};
+  return {Make(Size, Host)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,14 +123,17 @@ size_t warpsan::endOf(const size_t *Origin, const size_t *Region, size_t Row,
 namespace {
 /// A buffer as the application knows it.
 struct Bounds {
-  size_t Size = 0, Pad = 0;
+  size_t Size = 0, Pad = 0, Head = 0;
   bool exceededBy(size_t End) const { return Pad && End > Size; }
+  /// For the driver there is more; but a part with a head in front of it ends
+  /// where the application thinks.
+  bool hidesEnd(size_t End) const { return !Head && exceededBy(End); }
 };
 } // namespace
 
 static Bounds boundsOf(cl_mem Buffer) {
   auto M = Buffer ? Memories.find(Buffer) : nullptr;
-  return M ? Bounds{M->Size, M->Pad} : Bounds();
+  return M ? Bounds{M->Size, M->Pad, M->Head} : Bounds();
 }
 
 size_t warpsan::endOfPixels(cl_mem Buffer, size_t Offset, cl_mem Image,
@@ -129,7 +148,7 @@ size_t warpsan::endOfPixels(cl_mem Buffer, size_t Offset, cl_mem Image,
 
 BufferBelow::BufferBelow(cl_mem Buffer, size_t End) : Whole(Buffer) {
   const Bounds B = boundsOf(Buffer);
-  if (!B.exceededBy(End))
+  if (!B.hidesEnd(End))
     return;
   const cl_buffer_region Region = {0, B.Size};
   Part = Next->clCreateSubBuffer(Buffer, 0, CL_BUFFER_CREATE_TYPE_REGION,
@@ -156,7 +175,7 @@ CopyBelow::CopyBelow(cl_mem From, size_t FromOffset, cl_mem To, size_t ToOffset,
 /// By how much a copy from \p Buffer is to be moved.
 static size_t moveOf(cl_mem Buffer, size_t End) {
   const Bounds B = boundsOf(Buffer);
-  return B.exceededBy(End) ? B.Pad : 0;
+  return B.exceededBy(End) ? B.Head + B.Pad : 0;
 }
 
 CopyBelow::CopyBelow(cl_mem From, size_t FromOffset, cl_mem To, size_t ToOffset,
@@ -211,7 +230,7 @@ warpsan::makeImage(const cl_image_desc *Description,
   if (!Image || !Description || !Description->mem_object)
     return Image;
   const Bounds B = boundsOf(Description->mem_object);
-  if (!B.exceededBy(neededBy(Image, *Description)))
+  if (!B.hidesEnd(neededBy(Image, *Description)))
     return Image;
   Next->clReleaseMemObject(Image);
   cl_image_desc Larger = *Description;

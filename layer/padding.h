@@ -15,6 +15,7 @@
 #define WARPSAN_LAYER_PADDING_H
 
 #include "layer/driver.h"
+#include "layer/head.h"
 
 #include <functional>
 
@@ -26,7 +27,9 @@ void expectCanaries();
 /// A buffer that the driver has made.
 struct PaddedBuffer {
   cl_mem Handle = nullptr;
-  size_t Pad = 0; ///< bytes behind what was asked for
+  size_t Pad = 0;         ///< bytes behind what was asked for
+  size_t Head = 0;        ///< and in front of it (layer/head.h)
+  cl_mem Whole = nullptr; ///< of which Handle is a part then
 };
 
 /// Makes a buffer, with a pad where it can have one. \p Make calls the driver
@@ -64,7 +67,7 @@ private:
   cl_mem Part = nullptr;
 };
 
-/// The same for a copy in rows, which may be one inside of a buffer.
+/// The same for a copy, which may be one inside of a buffer.
 class BuffersBelow {
 public:
   BuffersBelow(cl_mem From, size_t FromEnd, cl_mem To, size_t ToEnd);
@@ -74,6 +77,23 @@ public:
 private:
   const bool Same;
   const BufferBelow First, Second;
+};
+
+/// The same for a copy in rows.
+class RowsBelow : BuffersBelow {
+public:
+  RowsBelow(cl_mem From, const size_t *FromOrigin, size_t FromEnd, cl_mem To,
+            const size_t *ToOrigin, size_t ToEnd)
+      : BuffersBelow(From, FromEnd, To, ToEnd),
+        First(BuffersBelow::from(), FromOrigin, FromEnd),
+        Second(BuffersBelow::to(), ToOrigin, ToEnd) {}
+  cl_mem from() const { return First.buffer(); }
+  cl_mem to() const { return Second.buffer(); }
+  const size_t *fromOrigin() const { return First.origin(); }
+  const size_t *toOrigin() const { return Second.origin(); }
+
+private:
+  const RowsInWhole First, Second;
 };
 
 /// The same for a copy of \p Size bytes. PoCL holds a part that is copied from

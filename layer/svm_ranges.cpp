@@ -81,16 +81,17 @@ static void freeAll(const std::vector<Quarantined> &Taken) {
     Old.Free();
 }
 
-void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
+bool warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
                           Memory::Kind What, cl_mem_flags Flags,
-                          const char *Call) {
+                          const char *Call, size_t Head) {
   if (!Start || isAside())
-    return;
+    return false;
   auto M = std::make_shared<Memory>();
   M->What = What;
   M->Flags = Flags;
   M->Size = Size;
   M->Pad = withGap(Size) - Size;
+  M->Head = Head;
   M->CreatedBy = Call;
   M->Context = Context;
   M->Created = captureBacktrace();
@@ -102,6 +103,7 @@ void warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
   Ranges[reinterpret_cast<uintptr_t>(Start)] = {std::move(M),
                                                 addBlock(Start, Size, Rights)};
   noteSvmChange();
+  return true;
 }
 
 /// The allocation around or right before \p Address; the end if there is none.

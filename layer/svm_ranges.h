@@ -24,9 +24,11 @@
 namespace warpsan {
 
 /// Records an allocation of clSVMAlloc or of unified shared memory that \p Call
-/// made; nothing if \p Start is null.
-void addSvmRange(cl_context Context, const void *Start, size_t Size,
-                 Memory::Kind What, cl_mem_flags Flags, const char *Call);
+/// made, \p Head bytes earlier for the driver; nothing if \p Start is null.
+/// False if it is not recorded.
+bool addSvmRange(cl_context Context, const void *Start, size_t Size,
+                 Memory::Kind What, cl_mem_flags Flags, const char *Call,
+                 size_t Head = 0);
 
 /// What the application wants to free.
 enum class FreedIs : uint8_t {

@@ -202,6 +202,23 @@ public:
     must(clFinish(Q), "clFinish");
   }
 
+  /// An image of a buffer that was made before it was known that there would be
+  /// one; \p Known: after that.
+  void ofImage(bool Known) {
+    Program Other;
+    if (Known)
+      Other = build("kernel void look(read_only image2d_t in) {}");
+    Mem M = makeMemory(CL_MEM_READ_WRITE);
+    const cl_image_format Format = {CL_RGBA, CL_FLOAT};
+    cl_image_desc Desc = {};
+    Desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    Desc.image_width = 16;
+    Desc.mem_object = M;
+    cl_int Error = CL_SUCCESS;
+    Mem Image(clCreateImage(Ctx, 0, &Format, &Desc, nullptr, &Error));
+    std::printf("image: %d %d\n", Image.get() != nullptr, Error);
+  }
+
   /// 100 launches that nobody waits for, of which number 51 is wrong.
   void oneOfMany(cl_command_queue In) {
     Mem M = makeMemory(CL_MEM_READ_WRITE);
@@ -314,6 +331,8 @@ int main(int Argc, char **Argv) {
       {"svm", [&] { R.inSvm(); }},
       {"usm", [&] { R.inUsm(); }},
       {"freed", [&] { R.freedAtOnce(); }},
+      {"image", [&] { R.ofImage(false); }},
+      {"known_image", [&] { R.ofImage(true); }},
       {"many", [&] { R.oneOfMany(R.queue(0)); }},
       {"many_loose",
        [&] { R.oneOfMany(R.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)); }},

@@ -448,12 +448,13 @@ TEST(Diagnose, KindsHaveTheirNames) {
 //===----------------------------------------------------------------------===//
 
 static std::optional<Finding> canary(std::vector<uint8_t> Was,
-                                     std::vector<uint8_t> Is) {
+                                     std::vector<uint8_t> Is,
+                                     Finding::Where At = Finding::Where::Past) {
   MemoryFacts Memory;
   Memory.What = MemoryFacts::Kind::Buffer;
   Memory.Size = 100;
-  return diagnoseCanary({"no source", std::move(Was), std::move(Is)}, "k", 3,
-                        Memory, {});
+  return diagnoseCanary({"no source", std::move(Was), std::move(Is)}, At, "k",
+                        3, Memory, {});
 }
 
 TEST(DiagnoseCanary, OneThatDidNotChangeIsNoFinding) {
@@ -478,11 +479,28 @@ TEST(DiagnoseCanary, TellsFromTheFirstByteThatChangedToTheLast) {
   EXPECT_EQ(canary({1, 2}, {1, 3})->Bytes, 1U);
 }
 
-TEST(DiagnoseCanary, IdsTellKernelAndArgumentApart) {
-  auto Id = [](const char *Kernel, uint32_t Arg) {
-    return diagnoseCanary({"", {1}, {2}}, Kernel, Arg, {}, {})->Id;
+TEST(DiagnoseCanary, OneInFrontEndsWhereTheMemoryBegins) {
+  constexpr auto Before = Finding::Where::Before;
+  EXPECT_FALSE(canary({1, 2, 3}, {1, 2, 3}, Before));
+  auto F = canary({1, 2, 3, 4, 5, 6}, {1, 9, 3, 9, 5, 6}, Before);
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Kind, FindingKind::overwritten);
+  EXPECT_EQ(F->Size, 100U);
+  EXPECT_EQ(F->Offset, -5);
+  EXPECT_EQ(F->Bytes, 3U);
+  EXPECT_EQ(F->Fell, Before);
+  EXPECT_EQ(F->Distance, 5U);
+  EXPECT_EQ(F->Canary->Was, (std::vector<uint8_t>{2, 3, 4}));
+  EXPECT_EQ(canary({1, 2}, {1, 3}, Before)->Offset, -1);
+}
+
+TEST(DiagnoseCanary, IdsTellKernelArgumentAndSideApart) {
+  auto Id = [](const char *Kernel, uint32_t Arg,
+               Finding::Where At = Finding::Where::Past) {
+    return diagnoseCanary({"", {1}, {2}}, At, Kernel, Arg, {}, {})->Id;
   };
   EXPECT_EQ(Id("a", 0), Id("a", 0));
   EXPECT_NE(Id("a", 0), Id("a", 1));
   EXPECT_NE(Id("a", 0), Id("b", 0));
+  EXPECT_NE(Id("a", 0), Id("a", 0, Finding::Where::Before));
 }

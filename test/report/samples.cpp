@@ -99,9 +99,9 @@ std::optional<Finding> Case::tryFinding() const {
   if (Call)
     return Call;
   std::optional<Finding> F =
-      Canary
-          ? diagnoseCanary(*Canary, Kernel.Name, 0, Launch.Args.front(), Launch)
-          : diagnose(Record, Kernel, Launch);
+      Canary ? diagnoseCanary(*Canary, CanaryAt, Kernel.Name, 0,
+                              Launch.Args.front(), Launch)
+             : diagnose(Record, Kernel, Launch);
   if (F)
     F->Excerpt = Excerpt;
   return F;

@@ -233,6 +233,15 @@ static Case overwrittenPart() {
   return C;
 }
 
+/// Two of the bytes in front of a buffer have changed, the last of them.
+static Case overwrittenBefore() {
+  Case C = overwritten();
+  C.CanaryAt = Finding::Where::Before;
+  C.Canary->Was = {0x9A, 0xC1, 0xF0, 0x83};
+  C.Canary->Is = {0x9A, 0xC1, 0x01, 0x00};
+  return C;
+}
+
 static Case hostileNames() {
   Case C;
   C.Kernel.Name = "k\033[2J";
@@ -262,6 +271,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"constant_variable", constantVariable()},
                                     {"overwritten", overwritten()},
                                     {"overwritten_part", overwrittenPart()},
+                                    {"overwritten_before", overwrittenBefore()},
                                     {"hostile_names", hostileNames()},
                                 });
 }
