@@ -22,8 +22,6 @@
 #include <map>
 #include <string>
 
-#include <unistd.h>
-
 using namespace warpsan::test;
 
 namespace {
@@ -305,7 +303,7 @@ public:
     must(setArg(K, 1, M), "clSetKernelArg");
     launchPut(Q);
     must(clFlush(Q), "clFlush");
-    usleep(300000);
+    waitUntilQuiet();
   }
 
   using OpenCL::Q;

@@ -7,9 +7,14 @@
 #include "test/layer/fixture.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
+#include <unistd.h>
 
 namespace warpsan::test {
 
@@ -27,7 +32,36 @@ bool hasWord(const std::string &Text, const std::string &Word) {
   return false;
 }
 
+/// Whether another thread of this process runs, or would if it could.
+bool othersRun() {
+  const std::string Self = std::to_string(gettid());
+  for (const auto &Task :
+       std::filesystem::directory_iterator("/proc/self/task")) {
+    if (Task.path().filename() == Self)
+      continue;
+    // "1234 (name) S ...", with anything in the name.
+    std::string Line;
+    std::getline(std::ifstream(Task.path() / "stat"), Line);
+    const size_t End = Line.rfind(')');
+    if (End != std::string::npos && Line.compare(End, 3, ") S") != 0)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
+
+void waitUntilQuiet() {
+  using namespace std::chrono_literals;
+  // Between two steps a thread may sleep for a moment: not the first look
+  // counts but some in a row.
+  const auto Limit = std::chrono::steady_clock::now() + 10s;
+  unsigned Quiet = 0;
+  while (Quiet < 10 && std::chrono::steady_clock::now() < Limit) {
+    std::this_thread::sleep_for(5ms);
+    Quiet = othersRun() ? 0 : Quiet + 1;
+  }
+}
 
 void must(cl_int Error, const char *Call) {
   if (Error != CL_SUCCESS)

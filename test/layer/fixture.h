@@ -108,6 +108,11 @@ void leaveLaunchesUncounted();
 /// does.
 void printLaunches();
 
+/// Waits, without a call of OpenCL, until this process's other threads have
+/// nothing to do: drivers run callbacks, and let go of what a finished command
+/// used, in threads of their own, and a busy machine makes these late.
+void waitUntilQuiet();
+
 /// Says that \p Count of the launches so far cannot have run as twins, of
 /// which kernel, and why.
 void expectNative(unsigned Count, const std::string &KernelName,

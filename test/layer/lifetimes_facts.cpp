@@ -14,9 +14,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "test/layer/fixture.h"
 
-#include <chrono>
 #include <cstdio>
-#include <thread>
 
 using namespace warpsan::test;
 
@@ -74,12 +72,7 @@ protected:
     if (Clone)
       must(launch(Q, Clone, {{16}}), "clEnqueueNDRangeKernel");
     must(clFinish(Q), "clFinish");
-    settle();
-  }
-  /// Some drivers run callbacks, or drop what a finished command used, in a
-  /// thread of their own.
-  static void settle() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    waitUntilQuiet();
   }
   void report(const char *What, cl_int Error) {
     if (Error != CL_SUCCESS)
@@ -111,7 +104,7 @@ protected:
         Done.reset();
         break;
       }
-      settle();
+      waitUntilQuiet();
     }
   }
 
@@ -203,7 +196,7 @@ TEST_F(Lifetimes, ProgramFromItsBinary) {
   setArgs(K, Data, cl_int(3));
   must(launch(Q, K, {{16}}), "clEnqueueNDRangeKernel");
   must(clFinish(Q), "clFinish");
-  settle();
+  waitUntilQuiet();
   release("bkpqc");
 }
 

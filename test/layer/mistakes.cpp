@@ -226,7 +226,7 @@ public:
     Event Done;
     must(launch(Q, K, {{64}}, {}, Done.out()), "clEnqueueNDRangeKernel");
     must(clFlush(Q), "clFlush");
-    usleep(300000);
+    waitUntilQuiet();
   }
 
   /// Frees what was freed, what is no start, and what is not OpenCL's.

@@ -13,9 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"
 
-#include <chrono>
 #include <cstdio>
-#include <thread>
 
 using namespace warpsan::test;
 
@@ -209,8 +207,7 @@ TEST_F(Queries, KernelAfterItWasLaunched) {
   Event Done;
   ASSERT_OK(launch(Q, K, {{16}, {16}}, {}, Done.out()));
   ASSERT_OK(clFinish(Q));
-  // A driver's worker lets go of a finished command a little later.
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  waitUntilQuiet();
   printKernel(K, P);
   printProgram(P);
   for (cl_mem Each : {A.get(), B.get(), C.get()}) {
