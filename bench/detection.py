@@ -13,6 +13,7 @@ CHECKOUT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(CHECKOUT, "test", "zoo"))  # before test/apps, which has modules of the same names
 
 from families import all_cases, chosen, files_of, sample  # noqa: E402
+from measuring import columns  # noqa: E402
 from model import File, runs_on, standard_of, words_of, write_files  # noqa: E402
 from paper_tables import CLASSES, class_of  # noqa: E402
 from sides import Side  # noqa: E402
@@ -92,36 +93,34 @@ def print_kinds(found, cases, driver):
     kinds = collections.Counter(cases[name].expected.kind for name in next(iter(found.values())))
     width = max(len(kind) for kind in kinds) + 2
     print(f"\n{driver}: found, by kind of error")
-    print(" " * width + "".join(f"{scheme:>17}" for scheme in found) + f"{'cases':>8}")
+    print(" " * width + columns(found) + f"{'cases':>8}")
     for kind, count in sorted(kinds.items()):
-        line = "".join(f"{sum(row[0] for name, row in rows.items() if cases[name].expected.kind == kind):>17}"
+        line = columns(sum(row[0] for name, row in rows.items() if cases[name].expected.kind == kind)
                        for rows in found.values())
         print(f"{kind:<{width}}{line}{count:>8}")
-    print(f"{'false alarms':<{width}}" + "".join(f"{sum(row[1] for row in rows.values()):>17}"
-                                                for rows in found.values()))
-    print(f"{'not watched':<{width}}" + "".join(f"{sum(bool(row[2]) for row in rows.values()):>17}"
-                                               for rows in found.values()))
+    print(f"{'false alarms':<{width}}" + columns(sum(row[1] for row in rows.values()) for rows in found.values()))
+    print(f"{'not watched':<{width}}" + columns(sum(bool(row[2]) for row in rows.values()) for rows in found.values()))
 
 
 def print_papers(found, driver):
     """(cells reproduced, cells)"""
     print(f"\n{driver}: the papers' cases, ours/theirs of so many")
     schemes = list(found)
-    print(f"{'':<10}{'':<22}" + "".join(f"{scheme:>17}" for scheme in schemes) + f"{'cases':>8}{'theirs':>8}")
+    print(f"{'':<10}{'':<22}" + columns(schemes) + f"{'cases':>8}{'theirs':>8}")
     same = cells = 0
     for each in CLASSES:
-        line, here = "", 0
+        line, here = [], 0
         for scheme in schemes:
             rows = {name: row for name, row in found[scheme].items() if class_of(name) is each}
             here = len(rows)
             ours, theirs = sum(row[0] for row in rows.values()), each.papers.get(scheme)
-            line += f"{f'{ours}/{theirs}' if theirs is not None else ours:>17}"
+            line.append(f"{ours}/{theirs}" if theirs is not None else ours)
             if theirs is not None and rows:
                 cells += 1
                 # The zoo may have more cases of a kind: all are all.
                 same += ours == theirs or (ours, theirs) == (here, each.cases)
         if here:
-            print(f"{each.table:<10}{each.name:<22}{line}{here:>8}{each.cases:>8}")
+            print(f"{each.table:<10}{each.name:<22}{columns(line)}{here:>8}{each.cases:>8}")
     return same, cells
 
 

@@ -41,6 +41,11 @@ def every_benchmark(program):
     return [tuple(line.split()) for line in listing.splitlines()]
 
 
+def columns(values, form=""):
+    """One of each scheme, for a row of a table."""
+    return "".join(f"{value:>17{form}}" for value in values)
+
+
 class Skipped(Exception):
     pass
 

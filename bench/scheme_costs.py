@@ -9,7 +9,7 @@ import tempfile
 
 from alternating import BARE, Failed, go_first, quartiles, run, take_turns
 from hardware import model, read_trace
-from measuring import LIMITS, ONE_THREAD, SCALES, Skipped, every_benchmark, geomean, read
+from measuring import LIMITS, ONE_THREAD, SCALES, Skipped, columns, every_benchmark, geomean, read
 from sides import Side
 
 QUICK_KERNELS = ("gemm", "spmv_csr", "scan")
@@ -59,11 +59,11 @@ def measure_all(schemes, drivers, options):
     with tempfile.TemporaryDirectory(prefix="warpsan-schemes-") as folder:
         for driver in drivers:
             print(f"\n{driver.name}: time on the device, by that of the bare run")
-            print(f"{'':<18}" + "".join(f"{scheme:>17}" for scheme in schemes), flush=True)
+            print(f"{'':<18}" + columns(schemes), flush=True)
             for kernel in wanted_kernels(options):
                 try:
                     row = costs[driver.name][kernel] = measure(driver, kernel, schemes, options, folder)
-                    print(f"{kernel:<18}" + "".join(f"{row[scheme]['device'][1]:>17.2f}" for scheme in schemes),
+                    print(f"{kernel:<18}" + columns((row[scheme]["device"][1] for scheme in schemes), ".2f"),
                           flush=True)
                 except Skipped as reason:
                     print(f"{kernel:<18} skipped: {reason}", flush=True)
@@ -79,7 +79,7 @@ def tell_costs(costs, schemes):
         return
 
     def line(name, of):
-        print(f"{name:<18}" + "".join(f"{value:>17.2f}" if value else f"{'-':>17}" for value in map(of, schemes)))
+        print(f"{name:<18}" + columns(f"{value:.2f}" if value else "-" for value in map(of, schemes)))
 
     def of_all(scheme, figure):
         return [row[scheme][figure][1] for row in costs.values()]
