@@ -8,6 +8,7 @@
 #include "layer/settings.h"
 
 #include "options/private_folder.h"
+#include "schemes/host.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -70,7 +71,7 @@ void warpsan::readSettings() {
     Current.sample = 1;
   }
   if (Current.scheme != "warpsan") {
-    if (Current.scheme != "gpushield-static") // which has a filter
+    if (!leavesOutProven(Current.scheme))
       Current.checks = "all";
     Current.place_svm = false; // the scheme has an allocator of its own
   }

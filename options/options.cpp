@@ -93,10 +93,13 @@ constexpr Choice Choices[] = {
     {"launch", {"twin", "native"}, "twin or native"},
     {"checks", {"unproven", "all", "none"}, "unproven, all or none"},
     {"scheme",
-     {"warpsan", "lmi", "lmi-live", "cusafe", "gpushield", "gpushield-static",
-      "no-fat", "canaries", "trace"},
-     "warpsan, lmi, lmi-live, cusafe, gpushield, gpushield-static, no-fat, "
-     "canaries or trace"},
+     {
+#define SCHEME(Word, ...) Word,
+#include "schemes/schemes.def"
+         "canaries", "warpsan"},
+#define SCHEME(Word, ...) Word ", "
+#include "schemes/schemes.def"
+     "canaries or warpsan"},
     {"canaries", {"late", "all", "none"}, "late, all or none"},
     {"on_error", {"continue", "halt", "trap"}, "continue, halt or trap"},
 };

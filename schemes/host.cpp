@@ -9,17 +9,19 @@
 using namespace warpsan;
 
 std::unique_ptr<HostScheme> HostScheme::named(std::string_view Name) {
-  if (Name == "lmi" || Name == "lmi-live")
-    return makeLmiHost(Name == "lmi-live");
-  if (Name == "cusafe")
-    return makeCuSafeHost();
-  if (Name == "gpushield" || Name == "gpushield-static")
-    return makeGpuShieldHost();
-  if (Name == "no-fat")
-    return makeNoFatHost();
-  if (Name == "trace")
-    return makeTraceHost();
+#define SCHEME(Word, Host, ...)                                                \
+  if (Name == (Word))                                                          \
+    return Host;
+#include "schemes/schemes.def"
   return nullptr;
+}
+
+bool warpsan::leavesOutProven(std::string_view Name) {
+#define SCHEME(Word, Host, Compiler, WhyNot, Table, Key, LeavesOut)            \
+  if (Name == (Word))                                                          \
+    return LeavesOut;
+#include "schemes/schemes.def"
+  return false;
 }
 
 uint64_t HostScheme::place(uint64_t Size) {

@@ -44,7 +44,7 @@ public:
   HostScheme &operator=(const HostScheme &) = delete;
   virtual ~HostScheme() = default;
 
-  /// Null for WarpSan's own, and for names that are none.
+  /// Null for WarpSan's own, canaries, and names that are none.
   static std::unique_ptr<HostScheme> named(std::string_view Name);
 
   /// Where an allocation begins.
@@ -82,7 +82,10 @@ private:
   Footprint Counted; ///< under Mutex
 };
 
-// The schemes that there are.
+/// Whether the scheme checks only what a launch cannot prove.
+bool leavesOutProven(std::string_view Name);
+
+// The schemes that there are: schemes.def.
 std::unique_ptr<HostScheme> makeCuSafeHost();
 std::unique_ptr<HostScheme> makeGpuShieldHost();
 std::unique_ptr<HostScheme> makeLmiHost(bool Live);

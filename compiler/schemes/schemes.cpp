@@ -14,25 +14,24 @@ using namespace warpsan;
 namespace {
 
 struct Known {
-  const char *Name;
+  StringRef Name;
   std::unique_ptr<Scheme> (*Make)(const KernelParts &Of);
-  /// Null: it takes all kernels.
-  std::string (*WhyNot)(Function &Kernel) = nullptr;
-  bool Table = false, Key = false; ///< hidden arguments
-  bool Filter = false;             ///< what a launch can decide is not checked
+  std::string (*WhyNot)(Function &Kernel);
+  bool Table, Key; ///< hidden arguments
+  bool LeavesOutProven;
 };
 
 const Known All[] = {
-    {"lmi", [](const KernelParts &Of) { return makeLmi(Of, false); },
-     whyNotLmi},
-    {"lmi-live", [](const KernelParts &Of) { return makeLmi(Of, true); },
-     whyNotLmi, /*Table=*/true},
-    {"cusafe", makeCuSafe, nullptr, /*Table=*/true},
-    {"gpushield", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true},
-    {"gpushield-static", makeGpuShield, nullptr, /*Table=*/true, /*Key=*/true,
-     /*Filter=*/true},
-    {"no-fat", makeNoFat, nullptr, /*Table=*/true},
-    {"trace", makeTrace, nullptr, /*Table=*/true, /*Key=*/true},
+#define SCHEME(Word, Host, Compiler, WhyNot, Table, Key, LeavesOut)            \
+  {Word,                                                                       \
+   [](const KernelParts &Of [[maybe_unused]]) -> std::unique_ptr<Scheme> {     \
+     return Compiler;                                                          \
+   },                                                                          \
+   [](Function &Kernel [[maybe_unused]]) -> std::string { return WhyNot; },    \
+   Table,                                                                      \
+   Key,                                                                        \
+   LeavesOut},
+#include "schemes/schemes.def"
 };
 
 const Known *find(StringRef Name) {
@@ -49,14 +48,13 @@ std::unique_ptr<Scheme> warpsan::makeOther(StringRef Scheme,
                                            const KernelParts &Of) {
   const Known &Which = *find(Scheme);
   KernelParts Parts = Of;
-  if (!Which.Filter)
+  if (!Which.LeavesOutProven)
     Parts.Numbers = nullptr;
   return Which.Make(Parts);
 }
 
 std::string warpsan::whyNot(StringRef Scheme, Function &Kernel) {
-  const Known &Which = *find(Scheme);
-  return Which.WhyNot ? Which.WhyNot(Kernel) : "";
+  return find(Scheme)->WhyNot(Kernel);
 }
 
 void warpsan::addHiddenArgs(StringRef Scheme, WantedArgs &Wanted) {
