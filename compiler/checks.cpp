@@ -11,6 +11,7 @@
 #include "compiler/driver_shapes.h"
 #include "compiler/exact_bounds.h"
 #include "compiler/late_reports.h"
+#include "compiler/recipes.h"
 #include "compiler/report_call.h"
 #include "compiler/scheme.h"
 #include "compiler/schemes/schemes.h"
@@ -46,14 +47,17 @@ struct Plan {
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
-  Checker(CheckedTwin &Made, Scheme &How, Function &Report, const Target &T)
-      : Made(Made), Kernel(*Made.Kernel), How(How), T(T),
-        Calls(Made, Report, T), Late(Kernel, Calls) {}
+  Checker(const KernelParts &Of, Scheme &How)
+      : Made(Of.Made), Kernel(*Made.Kernel), How(How), Recipe(Of.Recipe),
+        T(Of.T), Lean(Of.Numbers),
+        Calls(Made, *Of.Runtime.Report, Recipe.MakesVectors, T),
+        Late(Kernel, Calls, Recipe.MakesVectors) {}
 
   void run(const std::vector<Access> &Accesses);
 
 private:
-  bool mayWait(const std::vector<Plan> &Planned);
+  Use *readPointer(Instruction &At) const;
+  std::vector<bool> whichWait(const std::vector<Plan> &Planned);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
@@ -64,11 +68,13 @@ private:
   CheckedTwin &Made;
   Function &Kernel;
   Scheme &How;
+  const DriverRecipe &Recipe;
   const Target &T;
+  bool Lean;
   ReportCalls Calls;
   LateReports Late;
-  /// Checks that are told late: by block, offset, limit and whether that is
-  /// all, their number and what stops the access.
+  /// Checks that are told late: by block, what is kept, limit and whether that
+  /// is all, their number and what stops the access.
   std::map<std::tuple<const BasicBlock *, Value *, Value *, bool>,
            std::pair<size_t, Value *>>
       Waiting;
@@ -149,7 +155,12 @@ static void makeOnlyIn(Instruction *Else, Instruction &At, BasicBlock *Left) {
 /// behind. PoCL 6.0 makes variables of phis and then has LLVM 18 verify that
 /// one round of instcombine is enough, which with these it is not always; it
 /// ends the process then.
-static Use *readPointer(Instruction &At, const Target &T) {
+///
+/// Where vectors are made of work-items, an address that is chosen is not the
+/// one behind its neighbour's any more, and a branch is better.
+Use *Checker::readPointer(Instruction &At) const {
+  if (Recipe.MakesVectors)
+    return nullptr;
   Use *Pointer = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(&At); Load && !Load->isAtomic())
     Pointer = &Load->getOperandUse(LoadInst::getPointerOperandIndex());
@@ -192,22 +203,23 @@ void Checker::placeAlone(const Check &C, Instruction &At) {
 /// One check, told when the kernel ends: no call is left here, and a load of
 /// global memory needs no branch.
 void Checker::placeLate(const Check &C, Instruction &At, const BasicBlock *In) {
-  auto Tells = [this, C](IRBuilderBase &Build, Value *Offset) {
-    return How.later(C, Offset, Build);
+  auto Tells = [this, C](IRBuilderBase &Build, Value *Kept) {
+    return How.later(C, Kept, Build);
   };
   Value *Stop = C.Tells.Outside ? C.Tells.Outside : C.Bad;
   // What is read and then written fails twice or not at all.
   auto *Compare = dyn_cast<ICmpInst>(C.Bad);
-  Value *Limit = Compare ? Compare->getOperand(1) : nullptr;
-  auto [Same, New] =
-      Waiting.try_emplace({In, C.Tells.Offset, Limit, Stop == C.Bad});
+  Value *Limit = Compare && Compare->getOperand(0) == C.Kept
+                     ? Compare->getOperand(1)
+                     : nullptr;
+  auto [Same, New] = Waiting.try_emplace({In, C.Kept, Limit, Stop == C.Bad});
   if (New || !Limit) {
-    Same->second = {Late.remember(&At, C.Bad, C.Tells.Offset, Tells), Stop};
+    Same->second = {Late.remember(&At, C.Bad, C.Kept, Tells), Stop};
   } else {
     Late.also(Same->second.first, Tells);
     Stop = Same->second.second;
   }
-  if (Use *Pointer = readPointer(At, T))
+  if (Use *Pointer = readPointer(At))
     return readZeros(*Pointer, Stop);
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
@@ -245,7 +257,7 @@ void Checker::place(const Plan &P) {
             Stop, Constant::getNullValue(Count->getType()), Count));
     return;
   }
-  if (Use *Pointer = readPointer(At, T))
+  if (Use *Pointer = readPointer(At))
     return readZeros(*Pointer, Stop);
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(unlikely(Stop, At), At.getIterator(), &Then,
@@ -256,19 +268,28 @@ void Checker::place(const Plan &P) {
   makeOnlyIn(Else, At, Then->getParent());
 }
 
-/// Whether all checks are told late. It is of use between the barriers of a
-/// loop: there a driver makes loops of work-items that it can vectorise, if
-/// there is no call. Elsewhere to remember costs more.
-bool Checker::mayWait(const std::vector<Plan> &Planned) {
-  if (Planned.size() > LateReports::Most)
-    return false;
+/// Which are told late. Drivers that make vectors of work-items can do so then.
+/// For others it is of use between the barriers of a loop, where they make
+/// loops of work-items, if there is no call at all; elsewhere to remember costs
+/// more.
+std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
+  std::vector<bool> Which(Planned.size(), false);
+  unsigned Room = LateReports::Most;
+  for (auto [P, Waits] : zip(Planned, Which))
+    Waits = P.Checks.size() == 1 && P.Checks[0].Kept && P.CountOperand < 0 &&
+            !isa<MemTransferInst>(P.At) && Room && Room--;
+  if (Recipe.MakesVectors)
+    return Which;
+  constexpr size_t Few = 8;
   DominatorTree Dominators(Kernel);
   LoopInfo Loops(Dominators);
-  return all_of(Planned, [&](const Plan &P) {
-    const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
-    return P.Checks.size() == 1 && P.Checks[0].CanWait && P.CountOperand < 0 &&
-           !isa<MemTransferInst>(P.At) && L && barrierIn(*L, T);
-  });
+  const bool All = Lean && Planned.size() <= Few &&
+                   !is_contained(Which, false) &&
+                   all_of(Planned, [&](const Plan &P) {
+                     const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
+                     return L && barrierIn(*L, T);
+                   });
+  return std::vector<bool>(Planned.size(), All);
 }
 
 void Checker::run(const std::vector<Access> &Accesses) {
@@ -290,9 +311,8 @@ void Checker::run(const std::vector<Access> &Accesses) {
   }
   How.finish();
   std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
-  const bool Wait = How.mayWait() && mayWait(Planned);
-  for (const Plan &P : Planned)
-    if (Wait)
+  for (auto [P, Waits] : zip(Planned, whichWait(Planned)))
+    if (Waits)
       placeLate(P.Checks[0], *P.At, P.In);
     else
       place(P);
@@ -395,7 +415,8 @@ static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
 
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
-                    const Wanted &Only, const Target &T) {
+                    const Wanted &Only, const DriverRecipe &Recipe,
+                    const Target &T) {
   std::vector<Function *> Kernels;
   for (Function &F : make_early_inc_range(Program)) {
     if (!T.isKernel(F))
@@ -454,11 +475,11 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     std::optional<Arithmetic> Numbers;
     if (isLean(Which))
       Numbers.emplace(Made, T);
-    const KernelParts Parts{Made, Roots, Runtime,
-                            Only, T,     Numbers ? &*Numbers : nullptr};
+    const KernelParts Parts{
+        Made, Roots, Runtime, Only, Recipe, T, Numbers ? &*Numbers : nullptr};
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
                                : std::make_unique<ExactBounds>(Parts);
-    Checker(Made, *How, *Runtime.Report, T).run(Accesses);
+    Checker(Parts, *How).run(Accesses);
     Made.Roots = Roots.all();
     Twins.push_back(std::move(Made));
   }

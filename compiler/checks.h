@@ -26,6 +26,8 @@
 
 namespace warpsan {
 
+struct DriverRecipe;
+
 /// One access of a kernel, as the manifest tells of it. Its number is its
 /// index.
 struct Site {
@@ -85,7 +87,7 @@ struct Wanted {
 /// go.
 llvm::Expected<std::vector<CheckedTwin>>
 instrument(llvm::Module &Program, Variant Which, llvm::StringRef Scheme,
-           const Wanted &Only, const Target &T);
+           const Wanted &Only, const DriverRecipe &Recipe, const Target &T);
 
 } // namespace warpsan
 

@@ -164,9 +164,9 @@ void ExactBounds::plan(const Access &A, unsigned Number,
     planRights(A, Offset, Checks.back());
   if (!isFalse(Bad) && From.isOne() && !A.Count) {
     const Root &R = Roots[From.Roots[0]];
-    Checks.back().CanWait = R.isVariable() || R.What == Root::Kind::Argument;
-    if (R.What == Root::Kind::Argument)
-      Checks.back().Of = Kernel.getArg(R.Arg);
+    if ((R.isVariable() || R.What == Root::Kind::Argument) &&
+        isa<ConstantInt>(Tells.Root))
+      Checks.back().Kept = Offset;
   }
 
   if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
@@ -255,8 +255,10 @@ Failure ExactBounds::later(const Check &C, Value *Offset,
     Tells.Outside = Build.CreateICmpUGE(Offset, limitOf(Size, Bytes, Build));
   }
   Tells.Address = number(0);
-  if (C.Of &&
-      T.spaceOf(C.Of->getType()->getPointerAddressSpace()) == Space::Global)
-    Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(C.Of, I64), Offset);
+  const Root &R = Roots[cast<ConstantInt>(Tells.Root)->getZExtValue()];
+  if (R.What == Root::Kind::Argument)
+    if (Argument *Of = Kernel.getArg(R.Arg);
+        T.spaceOf(Of->getType()->getPointerAddressSpace()) == Space::Global)
+      Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(Of, I64), Offset);
   return Tells;
 }

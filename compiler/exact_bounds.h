@@ -36,7 +36,6 @@ public:
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
   void finish() override { Left.finish(); }
-  bool mayWait() const override { return Left.areWanted(); }
   Failure later(const Check &C, llvm::Value *Offset,
                 llvm::IRBuilderBase &Build) override;
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call in a loop, even one that never happens, keeps drivers from vectorising
-// it. Where few checks are left in a kernel, a work-item remembers of each
-// whether it failed and at which offset first, and tells at its end.
+// A call, even one that never happens, keeps drivers from making vectors of
+// loops and of work-items. Where that is worth it, a work-item remembers of
+// each check whether it failed and where first, and tells at its end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_LATE_REPORTS_H
@@ -25,36 +25,41 @@ namespace warpsan {
 
 class LateReports {
 public:
-  LateReports(llvm::Function &Kernel, ReportCalls &Calls)
-      : Kernel(Kernel), Calls(Calls) {}
+  /// \p Apart: what tells is in a function of its own, and all the kernel has
+  /// is one call of it.
+  LateReports(llvm::Function &Kernel, ReportCalls &Calls, bool Apart)
+      : Kernel(Kernel), Calls(Calls), Apart(Apart) {}
 
-  /// Makes a Failure where a kernel ends, of the offset that was remembered.
+  /// Makes a Failure where a kernel ends, of the number that was kept.
   using Describe =
-      std::function<Failure(llvm::IRBuilderBase &, llvm::Value *Offset)>;
+      std::function<Failure(llvm::IRBuilderBase &, llvm::Value *Kept)>;
 
-  /// Remembers before \p At that a check failed if \p Bad, at \p Offset.
-  /// Returns its number.
-  size_t remember(llvm::Instruction *At, llvm::Value *Bad, llvm::Value *Offset,
+  /// Remembers before \p At that a check failed if \p Bad, and \p Number: an
+  /// offset or something like it. Returns the check's index.
+  size_t remember(llvm::Instruction *At, llvm::Value *Bad, llvm::Value *Number,
                   Describe Tells);
   /// Another check fails whenever that one does.
-  void also(size_t Number, Describe Tells) {
-    All[Number].Tells.push_back(std::move(Tells));
+  void also(size_t Index, Describe Tells) {
+    All[Index].Tells.push_back(std::move(Tells));
   }
 
-  /// Lets every end of the kernel tell.
+  /// Lets the kernel's end tell.
   void finish();
 
   /// So many can be remembered.
-  static constexpr unsigned Most = 8;
+  static constexpr unsigned Most = 32;
 
 private:
   struct Check {
-    llvm::AllocaInst *Offset;
+    llvm::AllocaInst *Place;
     std::vector<Describe> Tells;
   };
+  void tell(llvm::Instruction *Where, llvm::ArrayRef<llvm::Value *> Kept,
+            llvm::ArrayRef<llvm::Value *> Failed, llvm::AllocaInst *Once);
+
   llvm::Function &Kernel;
   ReportCalls &Calls;
-  llvm::AllocaInst *Failed = nullptr; ///< a bit for each of All
+  bool Apart;
   std::vector<Check> All;
 };
 

@@ -129,7 +129,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Look.Timing.enter("instrumenting");
   const Wanted Only{Request.Kernel,
                     {Request.Sites.begin(), Request.Sites.end()}};
-  auto Twins = instrument(Program, *Which, Request.Scheme, Only, T);
+  const DriverRecipe &Recipe = recipeFor(Request.Device);
+  auto Twins = instrument(Program, *Which, Request.Scheme, Only, Recipe, T);
   if (!Twins)
     return Twins.takeError();
 
@@ -141,7 +142,6 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   //    reader is older than our writer. They get shapes that they compile
   //    rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
-  const DriverRecipe &Recipe = recipeFor(Request.Device);
   if (Recipe.ClosesBarrierLoops)
     closeBarrierLoops(Program, T);
   if (Recipe.SeparatesLoops)

@@ -36,7 +36,8 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       {.Name = "Intel",
        .Platform = "Intel(R) OpenCL",
        .DefinesSpir = true,
-       .Fma = MulAdd::Mad},
+       .Fma = MulAdd::Mad,
+       .MakesVectors = true},
   };
   static const DriverRecipe Unknown = {.Name = "unknown", .Platform = ""};
   for (const DriverRecipe &Recipe : Recipes)

@@ -45,6 +45,10 @@ struct DriverRecipe {
   bool ClosesBarrierLoops = false, SeparatesLoops = false;
   /// The same of calls (compiler/wide_calls.h).
   bool SplitsWideCalls = false;
+  /// It makes vectors of work-items, unless what it would have to do one by one
+  /// looks like much. Reports then are as little as can be where checks are,
+  /// and at the kernel's end where they can (compiler/late_reports.h).
+  bool MakesVectors = false;
   /// SPIR-V extensions that the driver takes without listing them.
   std::vector<SPIRV::ExtensionID> TakesUnlisted = {};
 };

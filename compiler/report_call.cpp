@@ -79,8 +79,9 @@ Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others) {
                        Others ? adopt(Program, "warpsan_trace") : nullptr};
 }
 
-ReportCalls::ReportCalls(Twin &Made, Function &Report, const Target &T)
-    : Kernel(*Made.Kernel), Report(Report), T(T) {
+ReportCalls::ReportCalls(Twin &Made, Function &Report, bool AskThere,
+                         const Target &T)
+    : Kernel(*Made.Kernel), Report(Report), AskThere(AskThere), T(T) {
   Launch = Made.hidden(HiddenArg::Kind::Launch);
   Records = Made.hidden(HiddenArg::Kind::Records);
 }
@@ -117,8 +118,43 @@ ReportCalls::Bit ReportCalls::nextBits(unsigned Count) {
   return {Seen[Word], 1U << First % WordBits};
 }
 
-void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
-  const Bit First = nextBits(What.Outside ? 2 : 1);
+void ReportCalls::addWorkItem(SmallVectorImpl<Value *> &To,
+                              IRBuilderBase &Build) {
+  for (const char *Name : {"get_global_id", "get_group_id", "get_local_id",
+                           "get_local_size", "get_global_offset"})
+    for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
+      To.push_back(askWorkItem(Name, Dimension, Build, T));
+}
+
+Function &ReportCalls::askingReport(ArrayRef<Value *> Arguments) {
+  constexpr const char *Name = "warpsan_report_here";
+  Module &Program = *Kernel.getParent();
+  if (Function *Made = Program.getFunction(Name))
+    return *Made;
+  SmallVector<Type *, 10> Types;
+  for (const Value *Each : Arguments)
+    Types.push_back(Each->getType());
+  auto *Made =
+      Function::Create(FunctionType::get(Report.getReturnType(), Types, false),
+                       Report.getLinkage(), Name, Program);
+  Made->setCallingConv(Report.getCallingConv());
+  Made->addFnAttr(Attribute::NoInline);
+  Made->setDoesNotThrow();
+  IRBuilder<> Build(BasicBlock::Create(Program.getContext(), "", Made));
+  SmallVector<Value *, 32> All;
+  for (Argument &Each : Made->args())
+    All.push_back(&Each);
+  addWorkItem(All, Build);
+  Build.CreateCall(&Report, All)->setCallingConv(Report.getCallingConv());
+  Build.CreateRetVoid();
+  return *Made;
+}
+
+void ReportCalls::call(IRBuilderBase &Build, const Failure &What,
+                       AllocaInst *Once) {
+  const Bit First = Once ? Bit{Once, 1} : nextBits(What.Outside ? 2 : 1);
+  if (Once)
+    Build.CreateStore(Build.getInt32(0), Once);
   Value *Mask = Build.getInt32(First.Mask);
   Value *Check = Build.getInt32(What.Check);
   if (What.Outside) {
@@ -131,9 +167,8 @@ void ReportCalls::call(IRBuilderBase &Build, const Failure &What) {
   SmallVector<Value *, 32> Arguments = {
       Records,   Launch,      First.Word, Mask,       Check,
       What.Root, What.Offset, What.Size,  What.Bytes, What.Address};
-  for (const char *Name : {"get_global_id", "get_group_id", "get_local_id",
-                           "get_local_size", "get_global_offset"})
-    for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
-      Arguments.push_back(askWorkItem(Name, Dimension, Build, T));
-  Build.CreateCall(&Report, Arguments)->setCallingConv(Report.getCallingConv());
+  Function &Callee = AskThere ? askingReport(Arguments) : Report;
+  if (!AskThere)
+    addWorkItem(Arguments, Build);
+  Build.CreateCall(&Callee, Arguments)->setCallingConv(Callee.getCallingConv());
 }

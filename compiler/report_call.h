@@ -48,8 +48,13 @@ struct Failure {
 /// Makes the calls of one kernel.
 class ReportCalls {
 public:
-  ReportCalls(Twin &Made, llvm::Function &Report, const Target &T);
-  void call(llvm::IRBuilderBase &Build, const Failure &What);
+  /// \p AskThere: what the work-item is called is asked for in a function of
+  /// its own, not where the call is.
+  ReportCalls(Twin &Made, llvm::Function &Report, bool AskThere,
+              const Target &T);
+  /// \p Once: a word of the work-item's, if it comes here but once.
+  void call(llvm::IRBuilderBase &Build, const Failure &What,
+            llvm::AllocaInst *Once = nullptr);
 
 private:
   /// Tells, for a work-item, whether it failed a check before.
@@ -59,8 +64,13 @@ private:
   };
   /// The first of \p Count, which follow each other in one word.
   Bit nextBits(unsigned Count);
+  void addWorkItem(llvm::SmallVectorImpl<llvm::Value *> &To,
+                   llvm::IRBuilderBase &Build);
+  /// A function of \p Arguments that calls Report with the work-item's too.
+  llvm::Function &askingReport(llvm::ArrayRef<llvm::Value *> Arguments);
 
   llvm::Function &Kernel, &Report;
+  bool AskThere;
   const Target &T;
   llvm::Value *Launch, *Records;
   std::vector<llvm::AllocaInst *> Seen;

@@ -26,6 +26,7 @@
 namespace warpsan {
 
 class Arithmetic;
+struct DriverRecipe;
 
 /// A condition that must not hold, and what to tell if it does.
 struct Check {
@@ -35,10 +36,9 @@ struct Check {
   Failure Tells; ///< without a root: nothing
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<llvm::Instruction *> Cold = {};
-  /// The root's argument, or none for a variable, if when it fails may be told
-  /// later.
-  bool CanWait = false;
-  llvm::Argument *Of = nullptr;
+  /// i64: all that has to be kept if it fails, to tell it later. Null: it has
+  /// to be told at once.
+  llvm::WeakTrackingVH Kept = nullptr;
 };
 
 /// The kernel that a scheme is for.
@@ -47,6 +47,7 @@ struct KernelParts {
   RootTable &Roots;
   const DeviceRuntime &Runtime;
   const Wanted &Only;
+  const DriverRecipe &Recipe;
   const Target &T;
   /// Not null in lean twins: what a launch can decide is not checked.
   Arithmetic *Numbers = nullptr;
@@ -67,13 +68,9 @@ public:
                     std::vector<Check> &Checks) = 0;
   virtual void finish() {}
 
-  /// Whether checks with CanWait may be told when the kernel ends, and what is
-  /// told then of one that failed at \p Offset.
-  virtual bool mayWait() const { return false; }
-  virtual Failure later(const Check &C, llvm::Value * /*Offset*/,
-                        llvm::IRBuilderBase & /*Build*/) {
-    return C.Tells;
-  }
+  /// What is told of a check when the kernel ends, of which \p Kept is known.
+  virtual Failure later(const Check &C, llvm::Value *Kept,
+                        llvm::IRBuilderBase &Build) = 0;
 };
 
 } // namespace warpsan

@@ -127,6 +127,36 @@ const Root *Tagged::rootOf(const Access &A) {
   return From.isOne() ? &Roots[From.Roots[0]] : nullptr;
 }
 
+void Tagged::addPlace(Failure &Tells, Value *At, IRBuilderBase &Build) {
+  const auto Index = cast<ConstantInt>(Tells.Root)->getZExtValue();
+  const auto Bytes = cast<ConstantInt>(Tells.Bytes)->getZExtValue();
+  const Root &R = Roots[Index];
+  Tells.Offset = Tells.Size = number(0);
+  if (Index == Roots.unknown())
+    return;
+  constexpr unsigned Unused = 64 - WS_TAG_ADDRESS_BITS;
+  Value *Moved = Build.CreateSub(At, ofRoot(Index, Tag));
+  Moved = Build.CreateAShr(Build.CreateShl(Moved, Unused), Unused);
+  if (Value *Begins = R.What == Root::Kind::Argument
+                          ? Made.hidden(HiddenArg::Kind::Start, R.Arg)
+                          : nullptr)
+    Moved = Build.CreateAdd(Moved, Begins);
+  Tells.Offset = Moved;
+  Tells.Size = number(R.Size);
+  if (R.What != Root::Kind::Argument)
+    return;
+  Value *Size = Made.hidden(HiddenArg::Kind::Size, R.Arg);
+  if (!Size)
+    return;
+  Tells.Size = Size;
+  if (!knowsRights() || !Bytes)
+    return;
+  Value *Whole = Build.CreateAnd(Size, WS_SIZE_BITS);
+  Tells.Outside = Build.CreateOr(
+      Build.CreateICmpULT(Whole, number(Bytes)),
+      Build.CreateICmpUGT(Moved, Build.CreateSub(Whole, number(Bytes))));
+}
+
 void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
                   const Verdict &Said, std::vector<Check> &Checks) {
   if (match(Said.Bad, PatternMatch::m_Zero()))
@@ -140,41 +170,25 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
   Tells.Check = Number * WS_TESTS + Test;
   Tells.Bytes = number(A.Bytes);
   Tells.Address = number(0);
+  const PointerOrigin From = Roots.originOf(A.Pointer);
   // What a report needs, and no check.
   Instruction *Last = A.At->getPrevNode();
   Builder Build(A.At);
-  const PointerOrigin From = Roots.originOf(A.Pointer);
-  const unsigned Index = From.isOne() ? From.Roots[0] : Roots.unknown();
-  const Root &R = Roots[Index];
-  Tells.Root = Build.getInt32(Index);
-  Tells.Offset = Tells.Size = number(0);
-  if (From.isOne()) {
-    constexpr unsigned Unused = 64 - WS_TAG_ADDRESS_BITS;
-    Value *Moved = Build.CreateSub(Said.Tag, ofRoot(Index, Tag));
-    Moved = Build.CreateAShr(Build.CreateShl(Moved, Unused), Unused);
-    if (Value *Begins = R.What == Root::Kind::Argument
-                            ? Made.hidden(HiddenArg::Kind::Start, R.Arg)
-                            : nullptr)
-      Moved = Build.CreateAdd(Moved, Begins);
-    Tells.Offset = Moved;
-    Tells.Size = number(R.Size);
-    if (R.What == Root::Kind::Argument)
-      if (Value *Size = Made.hidden(HiddenArg::Kind::Size, R.Arg)) {
-        Tells.Size = Size;
-        if (knowsRights() && A.Bytes) {
-          Value *Bytes = Build.CreateAnd(Size, WS_SIZE_BITS);
-          Tells.Outside = Build.CreateOr(
-              Build.CreateICmpULT(Bytes, number(A.Bytes)),
-              Build.CreateICmpUGT(Moved,
-                                  Build.CreateSub(Bytes, number(A.Bytes))));
-        }
-      }
-  }
+  Tells.Root = Build.getInt32(From.isOne() ? From.Roots[0] : Roots.unknown());
+  addPlace(Tells, Said.Tag, Build);
   Checks.push_back({Said.Bad, /*Stops=*/true, A.Writes, Tells});
   for (Instruction *Next = Last ? Last->getNextNode()
                                 : &A.At->getParent()->front();
        Next != A.At; Next = Next->getNextNode())
     Checks.back().Cold.push_back(Next);
+  if (From.isOne() && !A.Count)
+    Checks.back().Kept = Said.Tag;
+}
+
+Failure Tagged::later(const Check &C, Value *Kept, IRBuilderBase &Build) {
+  Failure Tells = C.Tells;
+  addPlace(Tells, Kept, Build);
+  return Tells;
 }
 
 /// Whether launches decide that \p A is in bounds.

@@ -37,6 +37,8 @@ public:
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
   void finish() override { Left.finish(); }
+  Failure later(const Check &C, llvm::Value *Kept,
+                llvm::IRBuilderBase &Build) override;
 
 protected:
   enum : Field { Tag };
@@ -125,6 +127,8 @@ protected:
 private:
   llvm::Value *fromMemory(llvm::Value *Pointer);
   bool isLeft(const Access &A, unsigned Number);
+  /// Adds to \p Tells what follows from its root and from the tag \p At.
+  void addPlace(Failure &Tells, llvm::Value *At, llvm::IRBuilderBase &Build);
 
   LaunchClaims Left;
   llvm::DenseMap<llvm::Value *, uint64_t> Placed; ///< variables' tags
