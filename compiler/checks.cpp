@@ -62,7 +62,8 @@ private:
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
   void placeAlone(const Check &C, Instruction &At);
-  void placeLate(const Check &C, Instruction &At, const BasicBlock *In);
+  Value *remember(const Check &C, Instruction &At, const BasicBlock *In);
+  void placeLate(const Plan &P);
   void place(const Plan &P);
 
   CheckedTwin &Made;
@@ -200,25 +201,41 @@ void Checker::placeAlone(const Check &C, Instruction &At) {
   makeOnlyIn(Else, At, Failed);
 }
 
-/// One check, told when the kernel ends: no call is left here, and a load of
-/// global memory needs no branch.
-void Checker::placeLate(const Check &C, Instruction &At, const BasicBlock *In) {
-  auto Tells = [this, C](IRBuilderBase &Build, Value *Kept) {
+/// Before \p At, for the kernel's end. Returns whether \p At is not to be made.
+Value *Checker::remember(const Check &C, Instruction &At,
+                         const BasicBlock *In) {
+  auto Tells = [this, C](IRBuilderBase &Build, ArrayRef<Value *> Kept) {
     return How.later(C, Kept, Build);
   };
   Value *Stop = C.Tells.Outside ? C.Tells.Outside : C.Bad;
   // What is read and then written fails twice or not at all.
   auto *Compare = dyn_cast<ICmpInst>(C.Bad);
-  Value *Limit = Compare && Compare->getOperand(0) == C.Kept
+  const SmallVector<Value *, 2> Kept(C.Kept.begin(), C.Kept.end());
+  Value *Limit = Compare && ArrayRef(Kept).equals({Compare->getOperand(0)})
                      ? Compare->getOperand(1)
                      : nullptr;
-  auto [Same, New] = Waiting.try_emplace({In, C.Kept, Limit, Stop == C.Bad});
+  auto [Same, New] = Waiting.try_emplace({In, Kept[0], Limit, Stop == C.Bad});
   if (New || !Limit) {
-    Same->second = {Late.remember(&At, C.Bad, C.Kept, Tells), Stop};
+    Same->second = {Late.remember(&At, C.Bad, Kept, Tells), Stop};
   } else {
     Late.also(Same->second.first, Tells);
     Stop = Same->second.second;
   }
+  return Stop;
+}
+
+/// Told when the kernel ends: no call is left here, and a load of global memory
+/// may need no branch.
+void Checker::placeLate(const Plan &P) {
+  Instruction &At = *P.At;
+  Value *Stop = nullptr;
+  for (const Check &C : P.Checks) {
+    Value *Here = remember(C, At, P.In);
+    if (C.Stops)
+      Stop = Stop ? Builder(&At).CreateOr(Stop, Here) : Here;
+  }
+  if (!Stop)
+    return;
   if (Use *Pointer = readPointer(At))
     return readZeros(*Pointer, Stop);
   Instruction *Then = nullptr, *Else = nullptr;
@@ -276,8 +293,12 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
   std::vector<bool> Which(Planned.size(), false);
   unsigned Room = LateReports::Most;
   for (auto [P, Waits] : zip(Planned, Which))
-    Waits = P.Checks.size() == 1 && P.Checks[0].Kept && P.CountOperand < 0 &&
-            !isa<MemTransferInst>(P.At) && Room && Room--;
+    if (P.CountOperand < 0 && !isa<MemTransferInst>(P.At) &&
+        P.Checks.size() <= Room &&
+        all_of(P.Checks, [](const Check &C) { return !C.Kept.empty(); })) {
+      Waits = true;
+      Room -= P.Checks.size();
+    }
   if (Recipe.MakesVectors)
     return Which;
   constexpr size_t Few = 8;
@@ -287,7 +308,7 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
                    !is_contained(Which, false) &&
                    all_of(Planned, [&](const Plan &P) {
                      const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
-                     return L && barrierIn(*L, T);
+                     return P.Checks.size() == 1 && L && barrierIn(*L, T);
                    });
   return std::vector<bool>(Planned.size(), All);
 }
@@ -313,7 +334,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
   for (auto [P, Waits] : zip(Planned, whichWait(Planned)))
     if (Waits)
-      placeLate(P.Checks[0], *P.At, P.In);
+      placeLate(P);
     else
       place(P);
   Late.finish();

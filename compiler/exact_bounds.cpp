@@ -141,12 +141,20 @@ void ExactBounds::plan(const Access &A, unsigned Number,
   if (T.spaceOf(Space) == Space::Global || T.spaceOf(Space) == Space::Generic)
     Tells.Address = Build.CreateAdd(addressOf(A.Pointer, Build),
                                     Build.CreateSub(Offset, B.Offset));
+  const bool Waits = From.isOne() && isa<ConstantInt>(B.Root) && !A.Count &&
+                     (Roots[From.Roots[0]].isVariable() ||
+                      Roots[From.Roots[0]].What == Root::Kind::Argument);
   auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
     if (isFalse(Bad))
       return;
     S.Is = Site::State::Checked;
     Tells.Check = Number * WS_TESTS + Test;
     Checks.push_back({Bad, Stops, A.Writes, Tells});
+    if (!Waits)
+      return;
+    Checks.back().Kept = {Offset};
+    if (Tells.Offset != Offset) // of a member, and where in the root
+      Checks.back().Kept = {Tells.Offset, Offset};
   };
 
   Value *Bad = Build.getFalse(), *Bytes = nullptr;
@@ -162,12 +170,6 @@ void ExactBounds::plan(const Access &A, unsigned Number,
   Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
   if (!isFalse(Bad) && canForbid(Tells.Size))
     planRights(A, Offset, Checks.back());
-  if (!isFalse(Bad) && From.isOne() && !A.Count) {
-    const Root &R = Roots[From.Roots[0]];
-    if ((R.isVariable() || R.What == Root::Kind::Argument) &&
-        isa<ConstantInt>(Tells.Root))
-      Checks.back().Kept = Offset;
-  }
 
   if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
     // Only where the access is in the buffer: Bytes may be anything otherwise.
@@ -245,20 +247,22 @@ void ExactBounds::planImage(const Access &A, unsigned Number,
   Checks.push_back({Where->Outside, /*Stops=*/true, A.Writes, Tells});
 }
 
-Failure ExactBounds::later(const Check &C, Value *Offset,
+Failure ExactBounds::later(const Check &C, ArrayRef<Value *> Kept,
                            IRBuilderBase &Build) {
   Failure Tells = C.Tells;
-  Tells.Offset = Offset;
+  Tells.Offset = Kept.front();
   if (Tells.Outside) {
     Value *Size = Build.CreateAnd(Tells.Size, ~Bounds::Forbidden);
     const auto Bytes = cast<ConstantInt>(Tells.Bytes)->getZExtValue();
-    Tells.Outside = Build.CreateICmpUGE(Offset, limitOf(Size, Bytes, Build));
+    Tells.Outside =
+        Build.CreateICmpUGE(Kept.front(), limitOf(Size, Bytes, Build));
   }
   Tells.Address = number(0);
   const Root &R = Roots[cast<ConstantInt>(Tells.Root)->getZExtValue()];
   if (R.What == Root::Kind::Argument)
     if (Argument *Of = Kernel.getArg(R.Arg);
         T.spaceOf(Of->getType()->getPointerAddressSpace()) == Space::Global)
-      Tells.Address = Build.CreateAdd(Build.CreatePtrToInt(Of, I64), Offset);
+      Tells.Address =
+          Build.CreateAdd(Build.CreatePtrToInt(Of, I64), Kept.back());
   return Tells;
 }

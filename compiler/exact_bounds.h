@@ -36,7 +36,7 @@ public:
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
   void finish() override { Left.finish(); }
-  Failure later(const Check &C, llvm::Value *Offset,
+  Failure later(const Check &C, llvm::ArrayRef<llvm::Value *> Kept,
                 llvm::IRBuilderBase &Build) override;
 
 private:

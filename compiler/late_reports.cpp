@@ -15,35 +15,46 @@
 using namespace llvm;
 using namespace warpsan;
 
-/// What an offset is as long as nothing failed. Memory that large there is
-/// none, and it is no number that somebody arrives at.
+/// What is kept as long as nothing failed: no number that somebody arrives at,
+/// and no offset in any memory.
 static constexpr uint64_t None = 0x80C7A1D35E6B9F21;
 
-size_t LateReports::remember(Instruction *At, Value *Bad, Value *Number,
-                             Describe Tells) {
+/// A variable of the work-item's.
+static AllocaInst *makePlace(Function &Kernel) {
   BasicBlock &Entry = Kernel.getEntryBlock();
   IRBuilder<> Build(&*Entry.begin());
-  Type *I64 = Build.getInt64Ty();
-  AllocaInst *Place = Build.CreateAlloca(I64, nullptr, "warpsan.kept");
+  auto *Place = Build.CreateAlloca(Build.getInt64Ty(), nullptr, "warpsan.kept");
   Build.SetInsertPoint(&*Entry.getFirstNonPHIOrDbgOrAlloca());
   Build.CreateStore(Build.getInt64(None), Place);
-  Build.SetInsertPoint(At);
-  Value *Old = Build.CreateLoad(I64, Place);
-  Value *First =
-      Build.CreateAnd(Bad, Build.CreateICmpEQ(Old, Build.getInt64(None)));
-  Build.CreateStore(Build.CreateSelect(First, Number, Old), Place);
-  All.push_back({Place, {std::move(Tells)}});
+  return Place;
+}
+
+size_t LateReports::remember(Instruction *At, Value *Bad,
+                             ArrayRef<Value *> Numbers, Describe Tells) {
+  Check Made;
+  Value *First = nullptr;
+  for (Value *Number : Numbers) {
+    AllocaInst *Place = Made.Places.emplace_back(makePlace(Kernel));
+    IRBuilder<> Build(At);
+    Value *Old = Build.CreateLoad(Build.getInt64Ty(), Place);
+    if (!First)
+      First =
+          Build.CreateAnd(Bad, Build.CreateICmpEQ(Old, Build.getInt64(None)));
+    Build.CreateStore(Build.CreateSelect(First, Number, Old), Place);
+  }
+  Made.Tells.push_back(std::move(Tells));
+  All.push_back(std::move(Made));
   return All.size() - 1;
 }
 
 /// Before \p Where.
-void LateReports::tell(Instruction *Where, ArrayRef<Value *> Kept,
-                       ArrayRef<Value *> Failed, AllocaInst *Once) {
-  for (size_t I = 0; I < All.size(); ++I) {
+void LateReports::tell(Instruction *Where, ArrayRef<Remembered> Each,
+                       AllocaInst *Once) {
+  for (const auto &[C, Known] : zip(All, Each)) {
     IRBuilder<> Build(
-        SplitBlockAndInsertIfThen(Failed[I], Where->getIterator(), false));
-    for (const Describe &Tells : All[I].Tells)
-      Calls.call(Build, Tells(Build, Kept[I]), Once);
+        SplitBlockAndInsertIfThen(Known.Failed, Where->getIterator(), false));
+    for (const Describe &Tells : C.Tells)
+      Calls.call(Build, Tells(Build, Known.Kept), Once);
   }
 }
 
@@ -90,18 +101,21 @@ void LateReports::finish() {
   if (!End) // or it never ends
     return;
   IRBuilder<> Build(End);
-  SmallVector<Value *, Most> Kept, Failed;
-  for (const Check &Each : All) {
-    Kept.push_back(Build.CreateLoad(Build.getInt64Ty(), Each.Place));
-    Failed.push_back(Build.CreateICmpNE(Kept.back(), Build.getInt64(None)));
+  SmallVector<Remembered, Most> Each;
+  Value *Some = Build.getFalse();
+  for (const Check &C : All) {
+    Remembered &Known = Each.emplace_back();
+    for (AllocaInst *Place : C.Places)
+      Known.Kept.push_back(Build.CreateLoad(Build.getInt64Ty(), Place));
+    Known.Failed = Build.CreateICmpNE(Known.Kept[0], Build.getInt64(None));
+    Some = Build.CreateOr(Some, Known.Failed);
   }
-  Instruction *Any = SplitBlockAndInsertIfThen(Build.CreateOr(Failed),
-                                               End->getIterator(), false);
+  Instruction *Any = SplitBlockAndInsertIfThen(Some, End->getIterator(), false);
   if (!Apart)
-    return tell(Any, Kept, Failed, nullptr);
+    return tell(Any, Each, nullptr);
   BasicBlock *First = Any->getParent();
   auto *Once =
       new AllocaInst(Build.getInt32Ty(), 0, "warpsan.once", First->begin());
-  tell(Any, Kept, Failed, Once);
+  tell(Any, Each, Once);
   moveOut(First, End->getParent(), Once);
 }

@@ -30,14 +30,15 @@ public:
   LateReports(llvm::Function &Kernel, ReportCalls &Calls, bool Apart)
       : Kernel(Kernel), Calls(Calls), Apart(Apart) {}
 
-  /// Makes a Failure where a kernel ends, of the number that was kept.
-  using Describe =
-      std::function<Failure(llvm::IRBuilderBase &, llvm::Value *Kept)>;
+  /// Makes a Failure where a kernel ends, of the numbers that were kept.
+  using Describe = std::function<Failure(llvm::IRBuilderBase &,
+                                         llvm::ArrayRef<llvm::Value *> Kept)>;
 
-  /// Remembers before \p At that a check failed if \p Bad, and \p Number: an
-  /// offset or something like it. Returns the check's index.
-  size_t remember(llvm::Instruction *At, llvm::Value *Bad, llvm::Value *Number,
-                  Describe Tells);
+  /// Remembers before \p At that a check failed if \p Bad, and \p Numbers, of
+  /// which the first is an offset or something like it. Returns the check's
+  /// index.
+  size_t remember(llvm::Instruction *At, llvm::Value *Bad,
+                  llvm::ArrayRef<llvm::Value *> Numbers, Describe Tells);
   /// Another check fails whenever that one does.
   void also(size_t Index, Describe Tells) {
     All[Index].Tells.push_back(std::move(Tells));
@@ -51,11 +52,16 @@ public:
 
 private:
   struct Check {
-    llvm::AllocaInst *Place;
+    llvm::SmallVector<llvm::AllocaInst *, 2> Places;
     std::vector<Describe> Tells;
   };
-  void tell(llvm::Instruction *Where, llvm::ArrayRef<llvm::Value *> Kept,
-            llvm::ArrayRef<llvm::Value *> Failed, llvm::AllocaInst *Once);
+  /// Of one of All, at the end.
+  struct Remembered {
+    llvm::Value *Failed;
+    llvm::SmallVector<llvm::Value *, 2> Kept;
+  };
+  void tell(llvm::Instruction *Where, llvm::ArrayRef<Remembered> Each,
+            llvm::AllocaInst *Once);
 
   llvm::Function &Kernel;
   ReportCalls &Calls;

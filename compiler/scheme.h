@@ -36,9 +36,9 @@ struct Check {
   Failure Tells; ///< without a root: nothing
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<llvm::Instruction *> Cold = {};
-  /// i64: all that has to be kept if it fails, to tell it later. Null: it has
-  /// to be told at once.
-  llvm::WeakTrackingVH Kept = nullptr;
+  /// i64 each: all that has to be kept if it fails, to tell it later. None: it
+  /// has to be told at once.
+  std::vector<llvm::WeakTrackingVH> Kept = {};
 };
 
 /// The kernel that a scheme is for.
@@ -69,7 +69,7 @@ public:
   virtual void finish() {}
 
   /// What is told of a check when the kernel ends, of which \p Kept is known.
-  virtual Failure later(const Check &C, llvm::Value *Kept,
+  virtual Failure later(const Check &C, llvm::ArrayRef<llvm::Value *> Kept,
                         llvm::IRBuilderBase &Build) = 0;
 };
 

@@ -182,12 +182,13 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
        Next != A.At; Next = Next->getNextNode())
     Checks.back().Cold.push_back(Next);
   if (From.isOne() && !A.Count)
-    Checks.back().Kept = Said.Tag;
+    Checks.back().Kept = {Said.Tag};
 }
 
-Failure Tagged::later(const Check &C, Value *Kept, IRBuilderBase &Build) {
+Failure Tagged::later(const Check &C, ArrayRef<Value *> Kept,
+                      IRBuilderBase &Build) {
   Failure Tells = C.Tells;
-  addPlace(Tells, Kept, Build);
+  addPlace(Tells, Kept.front(), Build);
   return Tells;
 }
 

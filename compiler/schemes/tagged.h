@@ -37,7 +37,7 @@ public:
   void plan(const Access &A, unsigned Number,
             std::vector<Check> &Checks) override;
   void finish() override { Left.finish(); }
-  Failure later(const Check &C, llvm::Value *Kept,
+  Failure later(const Check &C, llvm::ArrayRef<llvm::Value *> Kept,
                 llvm::IRBuilderBase &Build) override;
 
 protected:
