@@ -73,13 +73,14 @@ static void moveOut(BasicBlock *From, const BasicBlock *Until,
                     nullptr, nullptr, /*AllowVarArgs=*/false,
                     /*AllowAlloca=*/true)
           .extractCodeRegion(Cache);
-  assert(Made && "a call and what is calculated for it can be moved");
+  Own->moveBefore(&*(Made ? *Made : Kernel).getEntryBlock().begin());
+  if (!Made)
+    return; // not as fast, and as right
   Made->setName(Kernel.getName() + ".warpsan_tell");
   Made->setCallingConv(CallingConv::SPIR_FUNC);
   Made->addFnAttr(Attribute::NoInline);
   for (User *Call : Made->users())
     cast<CallInst>(Call)->setCallingConv(CallingConv::SPIR_FUNC);
-  Own->moveBefore(&*Made->getEntryBlock().begin());
 }
 
 /// The end of \p Kernel, which has one.
