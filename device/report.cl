@@ -7,7 +7,8 @@
 //
 // Compiled when warpsan-clc is built, linked into every twin that checks. It is
 // a function of its own, and what a work-item is called is passed in: no driver
-// has to inline it, and none sees a work-item function outside of a kernel.
+// has to inline it, and PoCL, which knows no work-item functions outside of
+// kernels, sees none there.
 //
 //===----------------------------------------------------------------------===//
 #include "abi/launch.h"
