@@ -172,6 +172,7 @@ void NoFat::planMember(const Access &A, unsigned Number,
     return;
   Checks.back().Tells.Offset = Offset;
   Checks.back().Tells.Size = number(M->Bytes);
+  Checks.back().Kept.clear(); // they do not follow from the tag
   Made.Sites[Number].Member = M->Name;
   Made.Sites[Number].MemberElement = M->Element;
 }
