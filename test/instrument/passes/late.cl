@@ -6,6 +6,8 @@
 // so, by one call of a function that asks for the work-item's numbers itself.
 // RUN: %clc --variant checked --device intel --emit-llvm %s | FileCheck %s --check-prefix=VECTORS
 // RUN: %clc --variant checked --device intel -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
+// What No-FAT tells of a member does not follow from the tag that is kept.
+// RUN: %clc --variant checked --device intel --scheme no-fat --emit-llvm %s | FileCheck %s --check-prefix=NOFAT
 
 // One check for what is read and written; both accesses are told.
 // CHECK-LABEL: @between(
@@ -53,6 +55,19 @@ kernel void alone(global const int *at, global int *t, int rounds) {
 // VECTORS: call {{.*}}@alone.warpsan_tell(
 // VECTORS-NOT: call {{.*}}@warpsan_report
 // VECTORS: ret void
+
+// An array in a struct: its offset is kept, and where in the argument that is.
+// VECTORS-LABEL: define {{.*}}@member(
+// VECTORS-NOT: call {{.*}}@warpsan_report
+// VECTORS: call {{.*}}@member.warpsan_tell(
+// VECTORS: ret void
+// NOFAT-LABEL: define {{.*}}@member(
+// NOFAT: call {{.*}}@warpsan_report_here(
+// NOFAT: ret void
+struct pair {
+  int first[4], second[4];
+};
+kernel void member(global struct pair *p, int i) { p->first[i] = 1; }
 
 // VECTORS-LABEL: define internal spir_func void @alone.warpsan_tell(
 // VECTORS: %warpsan.once = alloca i32
