@@ -58,12 +58,11 @@ kernel void alone(global const int *at, global int *t, int rounds) {
 
 // An array in a struct: its offset is kept, and where in the argument that is.
 // VECTORS-LABEL: define {{.*}}@member(
-// VECTORS-NOT: call {{.*}}@warpsan_report
+// VECTORS-NOT: ret void
 // VECTORS: call {{.*}}@member.warpsan_tell(
-// VECTORS: ret void
 // NOFAT-LABEL: define {{.*}}@member(
+// NOFAT-NOT: ret void
 // NOFAT: call {{.*}}@warpsan_report_here(
-// NOFAT: ret void
 struct pair {
   int first[4], second[4];
 };
