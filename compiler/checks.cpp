@@ -302,15 +302,16 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
   if (Recipe.MakesVectors)
     return Which;
   constexpr size_t Few = 8;
+  const std::vector<bool> None(Planned.size(), false);
+  if (!Lean || Planned.size() > Few || is_contained(Which, false))
+    return None;
   DominatorTree Dominators(Kernel);
   LoopInfo Loops(Dominators);
-  const bool All = Lean && Planned.size() <= Few &&
-                   !is_contained(Which, false) &&
-                   all_of(Planned, [&](const Plan &P) {
-                     const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
-                     return P.Checks.size() == 1 && L && barrierIn(*L, T);
-                   });
-  return std::vector<bool>(Planned.size(), All);
+  const bool All = all_of(Planned, [&](const Plan &P) {
+    const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
+    return P.Checks.size() == 1 && L && barrierIn(*L, T);
+  });
+  return All ? Which : None;
 }
 
 void Checker::run(const std::vector<Access> &Accesses) {
