@@ -208,12 +208,8 @@ public:
       Other = build("kernel void look(read_only image2d_t in) {}");
     Mem M = makeMemory(CL_MEM_READ_WRITE);
     const cl_image_format Format = {CL_RGBA, CL_FLOAT};
-    cl_image_desc Desc = {};
-    Desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    Desc.image_width = 16;
-    Desc.mem_object = M;
     cl_int Error = CL_SUCCESS;
-    Mem Image(clCreateImage(Ctx, 0, &Format, &Desc, nullptr, &Error));
+    Mem Image = rowOf(M, Format, 16, Error);
     std::printf("image: %d %d\n", Image.get() != nullptr, Error);
   }
 

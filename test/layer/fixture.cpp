@@ -226,6 +226,15 @@ Mem OpenCL::buffer(size_t Bytes, cl_mem_flags Flags) const {
   return Out;
 }
 
+Mem OpenCL::rowOf(cl_mem Buffer, const cl_image_format &Format, size_t Width,
+                  cl_int &Error, cl_mem_flags Flags) const {
+  cl_image_desc Desc = {};
+  Desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  Desc.image_width = Width;
+  Desc.mem_object = Buffer;
+  return Mem(clCreateImage(Ctx, Flags, &Format, &Desc, nullptr, &Error));
+}
+
 void printLaunches() {
   if (Counted)
     std::printf("warpsan-test: launches %u\n", Launches.load());

@@ -179,6 +179,9 @@ protected:
   Kernel kernel(cl_program P, const char *Name) const;
   Queue queue(cl_command_queue_properties Properties) const;
   Mem buffer(size_t Bytes, cl_mem_flags Flags = CL_MEM_READ_WRITE) const;
+  /// A row of \p Width pixels that is a view of \p Buffer.
+  Mem rowOf(cl_mem Buffer, const cl_image_format &Format, size_t Width,
+            cl_int &Error, cl_mem_flags Flags = 0) const;
 
   template <typename T>
   Mem bufferOf(const std::vector<T> &Items,

@@ -196,12 +196,8 @@ TEST_F(Images, Image1DBuffer) {
   for (size_t I = 0; I < In.size(); ++I)
     In[I] = static_cast<cl_uint>(I + 5);
   Mem Store = bufferOf(In);
-  cl_image_desc Desc = {};
-  Desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-  Desc.image_width = In.size();
-  Desc.mem_object = Store;
   cl_int Error = CL_SUCCESS;
-  Mem Src(clCreateImage(Ctx, CL_MEM_READ_ONLY, &UIntR, &Desc, nullptr, &Error));
+  Mem Src = rowOf(Store, UIntR, In.size(), Error, CL_MEM_READ_ONLY);
   ASSERT_OK(Error);
   Mem Out = buffer(In.size() * sizeof(cl_uint));
   setArgs(K, Src, Out);

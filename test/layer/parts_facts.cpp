@@ -356,12 +356,8 @@ TEST_F(Parts, ImagesOfThem) {
   const cl_image_format Format = {CL_RGBA, CL_UNSIGNED_INT8};
   Mem M = make(CL_MEM_COPY_HOST_PTR), A = part(M, 0, Align, 2 * Align);
   for (cl_mem Of : {M.get(), A.get()}) {
-    cl_image_desc Desc = {};
-    Desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    Desc.image_width = 12;
-    Desc.mem_object = Of;
     cl_int Error = CL_SUCCESS;
-    Mem Image(clCreateImage(Ctx, 0, &Format, &Desc, nullptr, &Error));
+    Mem Image = rowOf(Of, Format, 12, Error);
     std::printf(" a row: %d %d\n", Image.get() != nullptr, Error);
     Mem Out = bufferOf(std::vector<cl_uint4>(16));
     if (Image) {
@@ -380,8 +376,10 @@ TEST_F(Parts, ImagesOfThem) {
         contents(M, Host.size(), "written");
       }
     }
+    cl_image_desc Desc = {};
     Desc.image_type = CL_MEM_OBJECT_IMAGE2D;
     Desc.image_width = Desc.image_height = 4;
+    Desc.mem_object = Of;
     Mem Rows(clCreateImage(Ctx, 0, &Format, &Desc, nullptr, &Error));
     std::printf(" rows: %d %d\n", Rows.get() != nullptr, Error);
     if (Rows) {
