@@ -296,6 +296,36 @@ static void dropMovedLifetimes(Module &Read) {
           I.eraseFromParent();
 }
 
+/// LLVM's verifier lets types pass that the translator makes of words that are
+/// no valid SPIR-V (a vector of functions), and of whose size LLVM cannot be
+/// asked.
+static Error refuseTypesWithoutSize(const Module &Read) {
+  auto Check = [](const Type *T, const Twine &What) {
+    return T->isSized() || T->isVoidTy() || T->isTokenTy() || T->isLabelTy() ||
+                   T->isMetadataTy()
+               ? Error::success()
+               : createStringError("the IL is not valid: " + What +
+                                   " has a type without size");
+  };
+  for (const GlobalVariable &Variable : Read.globals())
+    if (Error E = Check(Variable.getValueType(),
+                        "variable '" + Variable.getName() + "'"))
+      return E;
+  for (const Function &F : Read) {
+    if (Error E =
+            Check(F.getReturnType(), "the result of '" + F.getName() + "'"))
+      return E;
+    for (const Argument &Arg : F.args())
+      if (Error E =
+              Check(Arg.getType(), "an argument of '" + F.getName() + "'"))
+        return E;
+    for (const Instruction &I : instructions(F))
+      if (Error E = Check(I.getType(), "a value in '" + F.getName() + "'"))
+        return E;
+  }
+  return Error::success();
+}
+
 /// Of words that are no valid SPIR-V the translator makes code that is none
 /// either, and a pass may do anything with that. The words themselves are not
 /// validated: what drivers take, and what clang and the translator write for
@@ -306,7 +336,7 @@ static Error verify(Module &Read) {
   if (BadDebugInfo)
     StripDebugInfo(Read);
   if (!Broken)
-    return Error::success();
+    return refuseTypesWithoutSize(Read);
   // Only now, without debug information that is wrong: LLVM's printer trusts
   // what it prints.
   std::string Wrong;
