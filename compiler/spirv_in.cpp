@@ -9,6 +9,7 @@
 #include "compiler/mangling.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -94,6 +95,21 @@ static void keepLanguage(Module &Read, const SourceLanguage &Language) {
   Read.getOrInsertNamedMetadata("spirv.Source")
       ->addOperand(
           MDNode::get(C, {Number(Language.Id), Number(Language.Version)}));
+}
+
+/// The reader notes a language of the debug information that it does not know
+/// as a flag of the module, which names the debug information, and would do so
+/// when that is taken away.
+static void dropLanguageFlag(Module &Read) {
+  constexpr StringLiteral Name = "Source Lang Literal";
+  NamedMDNode *Flags = Read.getModuleFlagsMetadata();
+  if (!Flags || !Read.getModuleFlag(Name))
+    return;
+  const SmallVector<MDNode *, 4> All(Flags->operands());
+  Flags->clearOperands();
+  for (MDNode *Flag : All)
+    if (cast<MDString>(Flag->getOperand(1))->getString() != Name)
+      Flags->addOperand(Flag);
 }
 
 /// The writer goes by the mangled names of functions that take events, and
@@ -296,31 +312,57 @@ static void dropMovedLifetimes(Module &Read) {
           I.eraseFromParent();
 }
 
+namespace {
+
 /// LLVM's verifier lets types pass that the translator makes of words that are
-/// no valid SPIR-V (a vector of functions), and of whose size LLVM cannot be
-/// asked.
-static Error refuseTypesWithoutSize(const Module &Read) {
-  auto Check = [](const Type *T, const Twine &What) {
-    return T->isSized() || T->isVoidTy() || T->isTokenTy() || T->isLabelTy() ||
-                   T->isMetadataTy()
-               ? Error::success()
-               : createStringError("the IL is not valid: " + What +
-                                   " has a type without size");
-  };
+/// no valid SPIR-V: vectors of functions, integers of more bits than LLVM can
+/// count. Passes ask for their sizes.
+class TypeVerifier {
+public:
+  Error verify(const Module &Read);
+
+private:
+  bool isRight(Type *T);
+  Error check(Type *T, const Twine &What) {
+    return isRight(T) ? Error::success()
+                      : createStringError("the IL is not valid: " + What +
+                                          " has a type of no size");
+  }
+
+  SmallPtrSet<Type *, 32> Right;
+};
+
+} // namespace
+
+bool TypeVerifier::isRight(Type *T) {
+  if (T->isVoidTy() || T->isTokenTy() || T->isLabelTy() || T->isMetadataTy() ||
+      Right.contains(T))
+    return true;
+  if (!T->isSized() ||
+      (T->isIntegerTy() &&
+       (T->getIntegerBitWidth() < 1 ||
+        T->getIntegerBitWidth() > IntegerType::MAX_INT_BITS)) ||
+      !all_of(T->subtypes(), [&](Type *Part) { return isRight(Part); }))
+    return false;
+  Right.insert(T);
+  return true;
+}
+
+Error TypeVerifier::verify(const Module &Read) {
   for (const GlobalVariable &Variable : Read.globals())
-    if (Error E = Check(Variable.getValueType(),
+    if (Error E = check(Variable.getValueType(),
                         "variable '" + Variable.getName() + "'"))
       return E;
   for (const Function &F : Read) {
     if (Error E =
-            Check(F.getReturnType(), "the result of '" + F.getName() + "'"))
+            check(F.getReturnType(), "the result of '" + F.getName() + "'"))
       return E;
     for (const Argument &Arg : F.args())
       if (Error E =
-              Check(Arg.getType(), "an argument of '" + F.getName() + "'"))
+              check(Arg.getType(), "an argument of '" + F.getName() + "'"))
         return E;
     for (const Instruction &I : instructions(F))
-      if (Error E = Check(I.getType(), "a value in '" + F.getName() + "'"))
+      if (Error E = check(I.getType(), "a value in '" + F.getName() + "'"))
         return E;
   }
   return Error::success();
@@ -336,7 +378,7 @@ static Error verify(Module &Read) {
   if (BadDebugInfo)
     StripDebugInfo(Read);
   if (!Broken)
-    return refuseTypesWithoutSize(Read);
+    return TypeVerifier().verify(Read);
   // Only now, without debug information that is wrong: LLVM's printer trusts
   // what it prints.
   std::string Wrong;
@@ -394,5 +436,6 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   renameExtended(*Read);
   restoreBooleans(*Read);
   keepLanguage(*Read, Language);
+  dropLanguageFlag(*Read);
   return std::move(Owned);
 }

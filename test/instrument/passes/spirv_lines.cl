@@ -7,6 +7,13 @@
 // RUN: spirv-dis %t.out | FileCheck %s --check-prefix=OUT
 // OUT-NOT: OpLine
 // OUT-NOT: DebugInfo
+//
+// Of a language that the translator does not know, too.
+// RUN: spirv-dis %t.spv | sed 's/\(DebugCompilationUnit.*\) OpenCL_C/\1 !118/' > %t.spvasm
+// RUN: grep 'DebugCompilationUnit.*!118' %t.spvasm
+// RUN: spirv-as -o %t.other.spv %t.spvasm
+// RUN: %clc --variant checked --device intel --manifest %t.json -o %t.out %t.other.spv
+// RUN: FileCheck %s --input-file=%t.json
 
 __attribute__((noinline)) void put(global int *p, int v) {
   p[v] = 1;
