@@ -59,6 +59,7 @@ private:
   Use *readPointer(Instruction &At) const;
   std::vector<bool> whichWait(const std::vector<Plan> &Planned);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
+  void askOnlyIfSuspect(Check &C, Instruction &At);
   Value *tellIfBad(const Check &C, Instruction &At);
   void readZeros(Use &Pointer, Value *If);
   void placeAlone(const Check &C, Instruction &At);
@@ -285,6 +286,20 @@ void Checker::place(const Plan &P) {
   makeOnlyIn(Else, At, Then->getParent());
 }
 
+/// Where \p C is cheaply found to be no failure, Bad is not asked for.
+void Checker::askOnlyIfSuspect(Check &C, Instruction &At) {
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      unlikely(C.Suspect, At), At.getIterator(), /*Unreachable=*/false);
+  for (Instruction *I : C.Asked)
+    I->moveBefore(Then);
+  BasicBlock *Asking = Then->getParent();
+  auto *Bad = PHINode::Create(C.Bad->getType(), 2, "", At.getParent()->begin());
+  Bad->addIncoming(C.Bad, Asking);
+  Bad->addIncoming(ConstantInt::getFalse(C.Bad->getType()),
+                   Asking->getSinglePredecessor());
+  C.Bad = Bad;
+}
+
 /// Which are told late. Drivers that make vectors of work-items can do so then.
 /// For others it is of use between the barriers of a loop, where they make
 /// loops of work-items, if there is no call at all; elsewhere to remember costs
@@ -333,7 +348,12 @@ void Checker::run(const std::vector<Access> &Accesses) {
   }
   How.finish();
   std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
-  for (auto [P, Waits] : zip(Planned, whichWait(Planned)))
+  const std::vector<bool> Wait = whichWait(Planned);
+  for (Plan &P : Planned)
+    for (Check &C : P.Checks)
+      if (C.Suspect)
+        askOnlyIfSuspect(C, *P.At);
+  for (auto [P, Waits] : zip(Planned, Wait))
     if (Waits)
       placeLate(P);
     else

@@ -124,6 +124,9 @@ Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,
     if (H.isOfArgument())
       Name += "." + std::to_string(H.Arg);
     Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
+    // It is a scheme's alone: what kernels write themselves is elsewhere.
+    if (H.What == HiddenArg::Kind::Table)
+      Made.Kernel->addParamAttr(Made.OwnArgs + I, Attribute::NoAlias);
     T.describeAddedArg(*Made.Kernel, Added[I],
                        H.isPointer() ? "uint*" : "ulong", Name);
   }

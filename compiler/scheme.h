@@ -34,6 +34,12 @@ struct Check {
   bool Stops;    ///< the access is not made; unless Tells.Outside is false
   bool Writes;   ///< it is a write that is checked
   Failure Tells; ///< without a root: nothing
+  /// i1, cheaper than Bad: if it is false, Bad is false and needs not be asked.
+  /// Null: there is none.
+  llvm::WeakTrackingVH Suspect = {};
+  /// What is needed only if Suspect, to make Bad: instructions before the
+  /// access, to be moved.
+  std::vector<llvm::Instruction *> Asked = {};
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<llvm::Instruction *> Cold = {};
   /// i64 each: all that has to be kept if it fails, to tell it later. None: it

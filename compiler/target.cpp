@@ -174,6 +174,7 @@ public:
                              .Case("get_group_id", "WorkgroupId")
                              .Case("get_local_id", "LocalInvocationId")
                              .Case("get_local_size", "WorkgroupSize")
+                             .Case("get_num_groups", "NumWorkgroups")
                              .Case("get_global_offset", "GlobalOffset");
     // SPIR-V's name: the translator takes it in programs of any language.
     std::string Whole = ("__spirv_BuiltIn" + Variable).str();

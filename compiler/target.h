@@ -64,8 +64,8 @@ public:
   /// provide ("vload4", "get_global_id"), or empty if \p F is not such a one.
   virtual llvm::StringRef builtinName(const llvm::Function &F) const = 0;
 
-  /// Declares get_global_id, get_group_id, get_local_id or get_local_size: a
-  /// function of an i32 that returns an integer.
+  /// Declares get_global_id, get_group_id or another of OpenCL's that are
+  /// functions of a dimension, an i32, and return an integer.
   virtual llvm::Function *workItemFunction(llvm::Module &Program,
                                            llvm::StringRef Name) const = 0;
 };

@@ -157,6 +157,16 @@ void Tagged::addPlace(Failure &Tells, Value *At, IRBuilderBase &Build) {
       Build.CreateICmpUGT(Moved, Build.CreateSub(Whole, number(Bytes))));
 }
 
+std::vector<Instruction *> Tagged::madeSince(Instruction *Last,
+                                             const Access &A) {
+  std::vector<Instruction *> Made;
+  for (Instruction *Next = Last ? Last->getNextNode()
+                                : &A.At->getParent()->front();
+       Next != A.At; Next = Next->getNextNode())
+    Made.push_back(Next);
+  return Made;
+}
+
 void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
                   const Verdict &Said, std::vector<Check> &Checks) {
   if (match(Said.Bad, PatternMatch::m_Zero()))
@@ -177,10 +187,9 @@ void Tagged::tell(const Access &A, unsigned Number, unsigned Test,
   Tells.Root = Build.getInt32(From.isOne() ? From.Roots[0] : Roots.unknown());
   addPlace(Tells, Said.Tag, Build);
   Checks.push_back({Said.Bad, /*Stops=*/true, A.Writes, Tells});
-  for (Instruction *Next = Last ? Last->getNextNode()
-                                : &A.At->getParent()->front();
-       Next != A.At; Next = Next->getNextNode())
-    Checks.back().Cold.push_back(Next);
+  Checks.back().Cold = madeSince(Last, A);
+  Checks.back().Suspect = Said.Suspect;
+  Checks.back().Asked = Said.Asked;
   if (From.isOne() && !A.Count)
     Checks.back().Kept = {Said.Tag};
 }
@@ -242,6 +251,8 @@ void Tagged::plan(const Access &A, unsigned Number,
   } else {
     Said = judge(A, Number, Of, Build);
   }
+  assert((!Said.Suspect || match(Late, PatternMatch::m_Zero())) &&
+         "what is asked is in another place then");
   if (!match(Late, PatternMatch::m_Zero()))
     Said.Bad = Build.CreateAnd(Build.CreateNot(Late), Said.Bad);
   tell(A, Number, WS_TEST_BOUNDS, Said, Checks);

@@ -80,6 +80,9 @@ protected:
     llvm::Value *Bad;   ///< i1
     llvm::Value *Tag;   ///< of the byte that makes it so
     bool Quiet = false; ///< another access tells of it
+    /// As Check has them.
+    llvm::Value *Suspect = nullptr;
+    std::vector<llvm::Instruction *> Asked = {};
   };
   /// For schemes that check several at once. \p Tag: the access's own.
   virtual Verdict judge(const Access &A, unsigned /*Number*/, llvm::Value *Tag,
@@ -112,6 +115,10 @@ protected:
   Space spaceOf(const llvm::Value &Pointer) const {
     return T.spaceOf(Pointer.getType()->getPointerAddressSpace());
   }
+
+  /// Instructions before \p A that are behind \p Last: null, all in its block.
+  static std::vector<llvm::Instruction *> madeSince(llvm::Instruction *Last,
+                                                    const Access &A);
 
   /// Appends a check of \p A.
   void tell(const Access &A, unsigned Number, unsigned Test,

@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace warpsan;
@@ -35,7 +36,8 @@ namespace {
 constexpr size_t Items = 4096, Rounds = 24;
 constexpr size_t WholeBytes = 4 << 20, PartAt = 2 << 20; // both ways 2 MiB
 
-/// Three moves, the second of them in a loop, and a load.
+/// Three moves, the second of them in a loop, and a load. And one that follows
+/// from the ids: of such a scheme may check both ends of a work-group.
 const char Text[] = R"(
 kernel void walk(global const int *part, global const int *moves,
                  global int *results) {
@@ -44,6 +46,12 @@ kernel void walk(global const int *part, global const int *moves,
   for (int k = 0; k < moves[4 * i + 2]; ++k)
     p += moves[4 * i + 1];
   results[i] = p[moves[4 * i + 3]];
+}
+kernel void line(global const int *part, uint first, uint step, uint back,
+                 int last, global int *results) {
+  const uint i = get_global_id(0) - get_global_offset(0);
+  const int at = first + step * i - back * (uint)get_local_id(0);
+  results[i] = part[(long)at + last];
 }
 )";
 
@@ -105,31 +113,88 @@ bool gpuShieldLets(const Moves &M, uint64_t Size, std::mt19937 &Random) {
                         4, /*Writes=*/false, Key, Table);
 }
 
+/// What came of all loads.
+struct Tally {
+  size_t Let = 0, Denied = 0, Wrong = 0;
+
+  void add(const Moves &M, size_t Size, bool Should, int32_t Read) {
+    ++(Should ? Let : Denied);
+    if (Should == (Read != 0))
+      return;
+    if (++Wrong <= 5)
+      std::printf("%zu bytes: +%d, %d times +%d, +%d: the model %s, the twin "
+                  "read %#x\n",
+                  Size, M.First, M.Steps, M.Step, M.Last,
+                  Should ? "lets it through" : "does not", Read);
+  }
+};
+
+/// Intel's runtime takes (int)(step * i), with an unsigned step, for a number
+/// that never wraps around when it makes vectors of work-items, bare too.
+bool wrapsAround(const Setup &On) {
+  char Name[256] = "";
+  must(clGetPlatformInfo(On.Platform, CL_PLATFORM_NAME, sizeof(Name), Name,
+                         nullptr),
+       "clGetPlatformInfo");
+  return !std::string_view(Name).starts_with("Intel");
+}
+
+/// Launches them with \p Kernel's arguments set, of which the last is made
+/// here: what each work-item read.
+std::vector<int32_t> resultsOf(Setup &On, cl_kernel Kernel, cl_uint Args,
+                               size_t Offset) {
+  constexpr size_t Group = 64;
+  cl_mem Taken = On.buffer(4 * Items);
+  must(clSetKernelArg(Kernel, Args, sizeof(cl_mem), &Taken), "clSetKernelArg");
+  must(clEnqueueNDRangeKernel(On.Queue, Kernel, 1, &Offset, &Items, &Group, 0,
+                              nullptr, nullptr),
+       "clEnqueueNDRangeKernel");
+  std::vector<int32_t> Results(Items);
+  must(clEnqueueReadBuffer(On.Queue, Taken, CL_TRUE, 0, 4 * Items,
+                           Results.data(), 0, nullptr, nullptr),
+       "clEnqueueReadBuffer");
+  must(clReleaseMemObject(Taken), "clReleaseMemObject");
+  return Results;
+}
+
 } // namespace
 
 int main(int Count, char **Words) {
   const std::string Scheme = Count > 1 ? Words[1] : "";
+  const bool IsGpuShield = Scheme.starts_with("gpushield");
   auto Lets = [&](const Moves &M, uint64_t Size, std::mt19937 &Random) {
     if (Scheme == "cusafe")
       return cuSafeLets(M, Size);
     if (Scheme == "no-fat")
       return noFatLets(M, Size);
-    if (Scheme.starts_with("gpushield"))
+    if (IsGpuShield)
       return gpuShieldLets(M, Size, Random);
     return lmiLets(M, Size);
   };
   std::mt19937 Random(Count > 2 ? std::atoi(Words[2]) : 1);
   Setup On(0);
-  cl_kernel Walk = On.kernel(On.build(Text), "walk");
+  cl_program Program = On.build(Text);
+  cl_kernel Walk = On.kernel(Program, "walk"),
+            Line = On.kernel(Program, "line");
   const std::vector<int32_t> Full(WholeBytes / 4, 0x5a5a5a5a);
   cl_mem Whole = On.buffer(WholeBytes, Full.data());
-  size_t Let = 0, Denied = 0, Wrong = 0;
+  Tally Walks, Lines;
+  const bool Wraps = wrapsAround(On);
   for (size_t Round = 0; Round < Rounds; ++Round) {
     const size_t Size = 4 + 4 * (Random() % (Round < 8 ? 128 : 20000));
     const auto Near = static_cast<int32_t>(Size / 4 + 70);
     auto Upto = [&](int32_t Most) {
       return static_cast<int32_t>(Random() % (2 * Most + 1)) - Most;
     };
+    const cl_buffer_region Region{PartAt, Size};
+    cl_int Error = CL_SUCCESS;
+    cl_mem Part =
+        clCreateSubBuffer(Whole, CL_MEM_READ_WRITE,
+                          CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error);
+    must(Error, "clCreateSubBuffer");
+    for (cl_kernel Each : {Walk, Line})
+      must(clSetKernelArg(Each, 0, sizeof(cl_mem), &Part), "clSetKernelArg");
+
     std::vector<Moves> All(Items);
     for (Moves &M : All) {
       M = {Upto(Near), Upto(64), static_cast<int32_t>(Random() % 8),
@@ -138,39 +203,40 @@ int main(int Count, char **Words) {
         M.First = static_cast<int32_t>(Random() % (Size / 4)), M.Steps = 0,
         M.Last = 0;
     }
-    const cl_buffer_region Region{PartAt, Size};
-    cl_int Error = CL_SUCCESS;
-    cl_mem Part =
-        clCreateSubBuffer(Whole, CL_MEM_READ_WRITE,
-                          CL_BUFFER_CREATE_TYPE_REGION, &Region, &Error);
-    must(Error, "clCreateSubBuffer");
     cl_mem Given = On.buffer(sizeof(Moves) * Items, All.data());
-    cl_mem Taken = On.buffer(4 * Items);
-    for (cl_uint I = 0; cl_mem * Arg : {&Part, &Given, &Taken})
-      must(clSetKernelArg(Walk, I++, sizeof(*Arg), Arg), "clSetKernelArg");
-    must(clEnqueueNDRangeKernel(On.Queue, Walk, 1, nullptr, &Items, nullptr, 0,
-                                nullptr, nullptr),
-         "clEnqueueNDRangeKernel");
-    std::vector<int32_t> Results(Items);
-    must(clEnqueueReadBuffer(On.Queue, Taken, CL_TRUE, 0, 4 * Items,
-                             Results.data(), 0, nullptr, nullptr),
-         "clEnqueueReadBuffer");
-    for (size_t I = 0; I < Items; ++I) {
-      const bool Should = Lets(All[I], Size, Random);
-      ++(Should ? Let : Denied);
-      if (Should == (Results[I] != 0))
-        continue;
-      if (++Wrong <= 5)
-        std::printf("%zu bytes: +%d, %d times +%d, +%d: the model %s, the twin "
-                    "read %#x\n",
-                    Size, All[I].First, All[I].Steps, All[I].Step, All[I].Last,
-                    Should ? "lets it through" : "does not", Results[I]);
+    must(clSetKernelArg(Walk, 1, sizeof(Given), &Given), "clSetKernelArg");
+    std::vector<int32_t> Results = resultsOf(On, Walk, 2, 0);
+    for (size_t I = 0; I < Items; ++I)
+      Walks.add(All[I], Size, Lets(All[I], Size, Random), Results[I]);
+
+    // Now and then steps that wrap around in 32 bits, for every fourth
+    // work-item to something near; or sums that some of them do, and that would
+    // be near if they did not. (Of two moves other schemes check both.)
+    const bool Far = Wraps && IsGpuShield && Round % 3 == 1;
+    const int32_t Last = Far ? 40 - INT32_MAX : 0;
+    const uint32_t First =
+        static_cast<uint32_t>(Upto(Near / 2)) - static_cast<uint32_t>(Last);
+    const uint32_t Step = static_cast<uint32_t>(Upto(2)) +
+                          (Wraps && Round % 3 == 0 ? uint32_t(1) << 30 : 0);
+    const auto Back = static_cast<uint32_t>(Upto(3));
+    for (cl_uint I = 1;
+         const uint32_t Each : {First, Step, Back, static_cast<uint32_t>(Last)})
+      must(clSetKernelArg(Line, I++, sizeof(Each), &Each), "clSetKernelArg");
+    Results = resultsOf(On, Line, 5, Round % 2 * 192);
+    for (uint32_t I = 0; I < Items; ++I) {
+      const uint32_t At = First + Step * I - Back * (I % 64);
+      const Moves M{static_cast<int32_t>(At), 0, 0, Last};
+      Lines.add(M, Size, Lets(M, Size, Random), Results[I]);
     }
-    for (cl_mem Each : {Part, Given, Taken})
+    for (cl_mem Each : {Part, Given})
       must(clReleaseMemObject(Each), "clReleaseMemObject");
   }
-  std::printf("%zu let through, %zu denied, %zu otherwise than the model\n",
-              Let, Denied, Wrong);
-  // Both must have been asked for, or nothing was tried.
-  return Wrong || Let < Items || Denied < Items;
+  bool Failed = false;
+  for (const Tally &Each : {Walks, Lines}) {
+    std::printf("%zu let through, %zu denied, %zu otherwise than the model\n",
+                Each.Let, Each.Denied, Each.Wrong);
+    // Both must have been asked for, or nothing was tried.
+    Failed |= Each.Wrong || Each.Let < Items || Each.Denied < Items;
+  }
+  return Failed;
 }
