@@ -106,6 +106,16 @@ void Checker::tell(Instruction *Before, const Instruction &At,
     Calls.call(Build, Failed.Tells);
 }
 
+/// At the start of \p At's block: \p There if \p Then was gone through, else
+/// false.
+static Value *ifFrom(BasicBlock *Then, Value *There, Instruction &At) {
+  auto *Is = PHINode::Create(There->getType(), 2, "", At.getParent()->begin());
+  Is->addIncoming(There, Then);
+  Is->addIncoming(ConstantInt::getFalse(There->getType()),
+                  Then->getSinglePredecessor());
+  return Is;
+}
+
 /// Tells of \p C before \p At if it fails. Returns whether \p At is not to be
 /// made: null if it always is.
 Value *Checker::tellIfBad(const Check &C, Instruction &At) {
@@ -116,13 +126,7 @@ Value *Checker::tellIfBad(const Check &C, Instruction &At) {
     return nullptr;
   if (!C.Tells.Outside)
     return C.Bad;
-  BasicBlock *Failed = Then->getParent();
-  auto *Stop =
-      PHINode::Create(C.Bad->getType(), 2, "", At.getParent()->begin());
-  Stop->addIncoming(C.Tells.Outside, Failed);
-  Stop->addIncoming(ConstantInt::getFalse(C.Bad->getType()),
-                    Failed->getSinglePredecessor());
-  return Stop;
+  return ifFrom(Then->getParent(), C.Tells.Outside, At);
 }
 
 /// Before \p Then, where \p Copy is left out: clears its target unless that is
@@ -292,12 +296,7 @@ void Checker::askOnlyIfSuspect(Check &C, Instruction &At) {
       unlikely(C.Suspect, At), At.getIterator(), /*Unreachable=*/false);
   for (Instruction *I : C.Asked)
     I->moveBefore(Then);
-  BasicBlock *Asking = Then->getParent();
-  auto *Bad = PHINode::Create(C.Bad->getType(), 2, "", At.getParent()->begin());
-  Bad->addIncoming(C.Bad, Asking);
-  Bad->addIncoming(ConstantInt::getFalse(C.Bad->getType()),
-                   Asking->getSinglePredecessor());
-  C.Bad = Bad;
+  C.Bad = ifFrom(Then->getParent(), C.Bad, At);
 }
 
 /// Which are told late. Drivers that make vectors of work-items can do so then.
