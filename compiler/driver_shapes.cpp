@@ -6,15 +6,23 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/driver_shapes.h"
 
-#include "compiler/target.h"
+#include "abi/record.h"
+#include "compiler/hidden_args.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <cstddef>
 
 using namespace llvm;
 using namespace warpsan;
@@ -69,6 +77,58 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
       Barrier->clone()->insertBefore(*Exit, Exit->getFirstInsertionPt());
     }
   });
+}
+
+/// Adds to \p Found constants that \p Condition compares something with.
+static void findLimits(Value *Condition, SmallVectorImpl<Use *> &Found) {
+  auto *I = dyn_cast<Instruction>(Condition);
+  if (!I)
+    return;
+  if (isa<ICmpInst>(I)) {
+    for (Use &Each : I->operands())
+      if (isa<ConstantInt>(Each))
+        Found.push_back(&Each);
+  } else if (I->getType()->isIntegerTy(1) &&
+             isa<BinaryOperator, SelectInst>(I)) { // one of several
+    for (Value *Each : I->operands())
+      findLimits(Each, Found);
+  }
+}
+
+void warpsan::hideInnerRounds(const Twin &Of) {
+  Function &Kernel = *Of.Kernel;
+  Value *Records = Of.hidden(HiddenArg::Kind::Records);
+  if (!Records)
+    return;
+  DominatorTree Dominators(Kernel);
+  LoopInfo Loops(Dominators);
+  AssumptionCache Assumed(Kernel);
+  TargetLibraryInfoImpl NoLibrary;
+  TargetLibraryInfo Library(NoLibrary);
+  ScalarEvolution Evolution(Kernel, Library, Assumed, Dominators, Loops);
+  SmallVector<Use *, 8> Limits;
+  for (const llvm::Loop *L : Loops.getLoopsInPreorder()) {
+    if (!L->getParentLoop() || !Evolution.getSmallConstantMaxTripCount(L))
+      continue;
+    SmallVector<BasicBlock *, 4> Exiting;
+    L->getExitingBlocks(Exiting);
+    for (const BasicBlock *Block : Exiting)
+      if (auto *End = dyn_cast<BranchInst>(Block->getTerminator()))
+        findLimits(End->getCondition(), Limits);
+  }
+  if (Limits.empty())
+    return;
+  IRBuilder<> Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Zero = Build.CreateAlignedLoad(
+      Build.getInt32Ty(),
+      Build.CreatePtrAdd(Records,
+                         Build.getInt64(offsetof(WsRecordBuffer, Zeros))),
+      Align(4));
+  for (Use *Limit : Limits) {
+    Build.SetInsertPoint(cast<Instruction>(Limit->getUser()));
+    Limit->set(Build.CreateAdd(
+        *Limit, Build.CreateZExtOrTrunc(Zero, Limit->get()->getType())));
+  }
 }
 
 void warpsan::separateLoops(Module &Program) {

@@ -21,6 +21,7 @@ class Module;
 
 namespace warpsan {
 class Target;
+struct Twin;
 
 /// Puts a barrier behind every loop that has one. All work-items of a group
 /// leave such a loop in the same round, so they all come there.
@@ -37,6 +38,16 @@ void closeBarrierLoops(llvm::Module &Program, const Target &T);
 /// rusticl (Mesa 25.0) needs it: if the end of a loop is at the same time the
 /// end of an `if` around it, values that are joined there are mixed up.
 void separateLoops(llvm::Module &Program);
+
+/// Lets no driver count the rounds of a loop in a loop: the constants that they
+/// are compared with have a zero added to them which is read from memory.
+///
+/// Intel's CPU runtime needs it. It unrolls such a loop, makes vectors of the
+/// outer one's rounds, and if these are fewer than a vector holds, it goes on
+/// with a round that nobody has set, all but for ever. That is so of kernels
+/// as they are, `for (r = 0; r < n; ++r) for (k = 0; k < 4; ++k) a[k] = r + k`;
+/// a twin whose checks it finds to be none comes to such loops in other places.
+void hideInnerRounds(const Twin &Of);
 
 /// A barrier of the work-group in \p L that would be the same anywhere; null if
 /// there is none.

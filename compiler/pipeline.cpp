@@ -146,6 +146,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     closeBarrierLoops(Program, T);
   if (Recipe.SeparatesLoops)
     separateLoops(Program);
+  if (Recipe.HidesInnerRounds && *Which != Variant::Plain)
+    for (const Twin &Each : *Twins)
+      hideInnerRounds(Each);
   if (Recipe.SplitsWideCalls)
     splitWideCalls(Program, T);
   if (Look.WantIR) {

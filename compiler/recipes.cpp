@@ -37,6 +37,7 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        .Platform = "Intel(R) OpenCL",
        .DefinesSpir = true,
        .Fma = MulAdd::Mad,
+       .HidesInnerRounds = true,
        .MakesVectors = true},
   };
   static const DriverRecipe Unknown = {.Name = "unknown", .Platform = ""};

@@ -42,7 +42,8 @@ struct DriverRecipe {
   bool DefinesSpir = false;
   MulAdd Fma = MulAdd::Apart;
   /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
-  bool ClosesBarrierLoops = false, SeparatesLoops = false;
+  bool ClosesBarrierLoops = false, SeparatesLoops = false,
+       HidesInnerRounds = false;
   /// The same of calls (compiler/wide_calls.h).
   bool SplitsWideCalls = false;
   /// It makes vectors of work-items, unless what it would have to do one by one

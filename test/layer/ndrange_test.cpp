@@ -158,4 +158,32 @@ TEST_F(NDRange, Task) {
   EXPECT_EQ((std::vector<cl_int>{11, 1, 1, 1}), read<cl_int>(Out, 4));
 }
 
+// With fewer rounds than a vector of a driver's has, and work-items too.
+TEST_F(NDRange, LoopsInLoopsWithFewRounds) {
+  Program Nested = build(R"(
+kernel void nested(global int *out, int at, int n) {
+  int x[4];
+  x[at] = 1;
+  for (int r = 0; r < n; ++r) {
+    int y[4];
+    for (int k = 0; k < 4; ++k)
+      y[k] = r + k;
+    out[1] = y[r & 1];
+  }
+  out[0] = x[at];
+}
+)");
+  Kernel K = kernel(Nested, "nested");
+  for (size_t Items : {1, 16, 17})
+    for (cl_int Rounds : {0, 1, 3, 20}) {
+      Mem Out = bufferOf(std::vector<cl_int>{-1, -1});
+      setArgs(K, Out, cl_int(2), Rounds);
+      ASSERT_OK(launch(Q, K, {{Items}}));
+      const cl_int Last = Rounds - 1;
+      const cl_int Told = Rounds ? Last + (Last & 1) : -1;
+      EXPECT_EQ((std::vector<cl_int>{1, Told}), read<cl_int>(Out, 2))
+          << Items << " work-items, " << Rounds << " rounds";
+    }
+}
+
 } // namespace

@@ -34,3 +34,19 @@ kernel void k(global float *a, int n) {
   for (int i = 0; i < n; i++)
     a[i + 1] = a[i] * a[i + 2] + 1.0f;
 }
+
+// Nobody can count the rounds of a loop in a loop for Intel's runtime.
+// RUN: %clc --device intel --variant checked --emit-llvm %s | FileCheck %s --check-prefix=HIDDEN
+// RUN: %clc --device pocl --variant checked --emit-llvm %s | FileCheck %s --check-prefix=SHOWN
+// HIDDEN-LABEL: @inner(
+// HIDDEN: [[ZERO:%.*]] = load i32, ptr addrspace(1)
+// HIDDEN: icmp slt i32 %{{.*}}, %n
+// HIDDEN: [[LIMIT:%.*]] = add i32 4, [[ZERO]]
+// HIDDEN: icmp slt i32 %{{.*}}, [[LIMIT]]
+// SHOWN-LABEL: @inner(
+// SHOWN: icmp slt i32 %{{.*}}, 4
+kernel void inner(global int *a, int n) {
+  for (int r = 0; r < n; ++r)
+    for (int k = 0; k < 4; ++k)
+      a[k] = r + k;
+}
