@@ -154,7 +154,9 @@ Value *CuSafe::ofUnknown(Value *Pointer, Field Which) {
 
 /// Where a variable's size is.
 Value *CuSafe::headerOf(const Root &Variable) {
-  AllocaInst *&Header = Headers[Variable.Object];
+  // Without an object it is an argument that is passed by value.
+  AllocaInst *&Header =
+      Headers[Variable.Object ? Variable.Object : Kernel.getArg(Variable.Arg)];
   if (!Header) {
     BasicBlock &Entry = Kernel.getEntryBlock();
     Builder Build(&*Entry.getFirstInsertionPt());

@@ -33,7 +33,7 @@ Value *Tagged::ofRoot(unsigned Index, Field) {
   }
   if (!R.isVariable())
     return number(0);
-  auto [It, New] = Placed.try_emplace(R.Object, 0);
+  auto [It, New] = Placed.try_emplace(Index, 0);
   if (New)
     It->second = tagOf(R);
   return number(It->second);
@@ -96,9 +96,11 @@ Value *Tagged::fromMemory(Value *Pointer) {
   }
   for (unsigned I = 0; I < Roots.all().size(); ++I) {
     const Root &R = Roots[I];
-    if (R.isVariable())
-      Result = Build.CreateSelect(
-          Is(I), At(ofRoot(I, Tag), B.Offset, spaceOf(*R.Object)), Result);
+    if (R.isVariable()) { // or an argument that is passed by value
+      const Space Of = R.Object ? spaceOf(*R.Object) : Space::Private;
+      Result =
+          Build.CreateSelect(Is(I), At(ofRoot(I, Tag), B.Offset, Of), Result);
+    }
     if (R.What != Root::Kind::Argument)
       continue;
     // The tag is of where the argument points to, the offset from where its

@@ -138,7 +138,7 @@ private:
   void addPlace(Failure &Tells, llvm::Value *At, llvm::IRBuilderBase &Build);
 
   LaunchClaims Left;
-  llvm::DenseMap<llvm::Value *, uint64_t> Placed; ///< variables' tags
+  llvm::DenseMap<unsigned, uint64_t> Placed; ///< variables' tags, by root
 };
 
 /// Where a scheme puts one kind of memory: each variable behind the other, as

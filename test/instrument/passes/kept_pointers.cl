@@ -41,3 +41,13 @@ kernel void list(global struct node *head, global int *out) {
     sum += head->value;
   *out = sum;
 }
+
+// An argument that is passed by value is memory, and no variable of the kernel.
+// CHECK-LABEL: @by_value(
+// CHECK: inttoptr i64
+struct held {
+  ulong at[2];
+};
+kernel void by_value(struct held a, struct held b, int n) {
+  *(global ulong *)a.at[n] = b.at[n];
+}
