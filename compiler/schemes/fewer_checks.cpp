@@ -125,8 +125,13 @@ std::optional<FewerChecks::Rounds> FewerChecks::roundsOf(const Access &A) {
       return std::nullopt;
   Instruction *Here = Ahead->getTerminator();
   SCEVExpander Expander(Evolution, Kernel.getDataLayout(), "round");
+  auto IsWide = [](const SCEV *Part) { // as counting may make it
+    return Part->getType()->isIntegerTy() &&
+           Part->getType()->getIntegerBitWidth() > 64;
+  };
   for (const SCEV *Each : {First, Last, None})
-    if (Each && !Expander.isSafeToExpandAt(Each, Here))
+    if (Each && (SCEVExprContains(Each, IsWide) ||
+                 !Expander.isSafeToExpandAt(Each, Here)))
       return std::nullopt;
   if (const auto *I = dyn_cast<Instruction>(Base->getValue());
       I && !Dominators.dominates(I, Here))

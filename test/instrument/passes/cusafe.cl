@@ -60,3 +60,16 @@ kernel void leaves(global int *a, int n) {
 kernel void vectors(global int *a, global int4 *out, int n) {
   out[0] = vload4(n, a) + *(global int4 *)a;
 }
+
+// LLVM counts these rounds in more than 64 bits, which no driver has: each
+// round.
+// CHECK-LABEL: spir_kernel void @includes(
+// CHECK-NOT: inttoptr
+// CHECK: phi
+// CHECK: inttoptr
+// CHECK-NOT: i128
+// CHECK: ret void
+kernel void includes(global int *a, long from, long to) {
+  for (long i = from; i <= to; ++i)
+    a[i] = 1;
+}
