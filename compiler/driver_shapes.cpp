@@ -113,7 +113,7 @@ void warpsan::hideInnerRounds(const Twin &Of) {
     SmallVector<BasicBlock *, 4> Exiting;
     L->getExitingBlocks(Exiting);
     for (const BasicBlock *Block : Exiting)
-      if (auto *End = dyn_cast<BranchInst>(Block->getTerminator()))
+      if (const auto *End = dyn_cast<BranchInst>(Block->getTerminator()))
         findLimits(End->getCondition(), Limits);
   }
   if (Limits.empty())
