@@ -49,8 +49,9 @@ def run_file(file, scheme, driver, base, options):
                                       f"-cl-std={standard_of(file.needs)}", base + ".list"],
                                      driver.environment(), seconds)
     results = results_of(done)
+    natively = results.natively if scheme != "canaries" else {}
     # One kernel that a scheme refuses keeps all others of its program from it.
-    if (results.wrong.get("program") or (results.natively and scheme != "canaries")) and len(file.cases) > 1:
+    if (results.wrong.get("program") or natively) and len(file.cases) > 1:
         return run_apart(file, scheme, driver, base, options)
     rows = {}
     for case in file.cases:
@@ -59,8 +60,7 @@ def run_file(file, scheme, driver, base, options):
         found = told(f"bug_{case.name}")
         if case.expected.api:  # in a file of its own, and about no kernel
             found = found or told("")
-        natively = results.natively.get(f"bug_{case.name}", ()) if scheme != "canaries" else ()
-        rows[case.name] = (found, told(f"ok_{case.name}"), " ".join(natively))
+        rows[case.name] = (found, told(f"ok_{case.name}"), " ".join(natively.get(f"bug_{case.name}", ())))
     return rows
 
 

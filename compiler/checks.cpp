@@ -26,7 +26,6 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <utility>
@@ -185,10 +184,7 @@ Use *Checker::readPointer(Instruction &At) const {
 void Checker::readZeros(Use &Pointer, Value *If) {
   auto *At = cast<Instruction>(Pointer.getUser());
   Builder Build(At);
-  Value *Zeros =
-      Build.CreatePtrAdd(Made.hidden(HiddenArg::Kind::Records),
-                         Build.getInt64(offsetof(WsRecordBuffer, Zeros)));
-  Pointer.set(Build.CreateSelect(If, Zeros, Pointer));
+  Pointer.set(Build.CreateSelect(If, Made.zeros(Build), Pointer));
   if (auto *Vload = dyn_cast<CallInst>(At)) { // its offset counts vectors
     Use &Offset = Vload->getArgOperandUse(0);
     Offset.set(Build.CreateSelect(If, Constant::getNullValue(Offset->getType()),

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/driver_shapes.h"
 
-#include "abi/record.h"
 #include "compiler/hidden_args.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -21,8 +21,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-
-#include <cstddef>
 
 using namespace llvm;
 using namespace warpsan;
@@ -80,14 +78,14 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
 }
 
 /// Adds to \p Found constants that \p Condition compares something with.
-static void findLimits(Value *Condition, SmallVectorImpl<Use *> &Found) {
+static void findLimits(Value *Condition, SmallSetVector<Use *, 8> &Found) {
   auto *I = dyn_cast<Instruction>(Condition);
   if (!I)
     return;
   if (isa<ICmpInst>(I)) {
     for (Use &Each : I->operands())
       if (isa<ConstantInt>(Each))
-        Found.push_back(&Each);
+        Found.insert(&Each);
   } else if (I->getType()->isIntegerTy(1) &&
              isa<BinaryOperator, SelectInst>(I)) { // one of several
     for (Value *Each : I->operands())
@@ -97,8 +95,7 @@ static void findLimits(Value *Condition, SmallVectorImpl<Use *> &Found) {
 
 void warpsan::hideInnerRounds(const Twin &Of) {
   Function &Kernel = *Of.Kernel;
-  Value *Records = Of.hidden(HiddenArg::Kind::Records);
-  if (!Records)
+  if (!Of.hidden(HiddenArg::Kind::Records))
     return;
   DominatorTree Dominators(Kernel);
   LoopInfo Loops(Dominators);
@@ -106,7 +103,7 @@ void warpsan::hideInnerRounds(const Twin &Of) {
   TargetLibraryInfoImpl NoLibrary;
   TargetLibraryInfo Library(NoLibrary);
   ScalarEvolution Evolution(Kernel, Library, Assumed, Dominators, Loops);
-  SmallVector<Use *, 8> Limits;
+  SmallSetVector<Use *, 8> Limits; // one may end two loops
   for (const llvm::Loop *L : Loops.getLoopsInPreorder()) {
     if (!L->getParentLoop() || !Evolution.getSmallConstantMaxTripCount(L))
       continue;
@@ -119,11 +116,8 @@ void warpsan::hideInnerRounds(const Twin &Of) {
   if (Limits.empty())
     return;
   IRBuilder<> Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Value *Zero = Build.CreateAlignedLoad(
-      Build.getInt32Ty(),
-      Build.CreatePtrAdd(Records,
-                         Build.getInt64(offsetof(WsRecordBuffer, Zeros))),
-      Align(4));
+  Value *Zero =
+      Build.CreateAlignedLoad(Build.getInt32Ty(), Of.zeros(Build), Align(4));
   for (Use *Limit : Limits) {
     Build.SetInsertPoint(cast<Instruction>(Limit->getUser()));
     Limit->set(Build.CreateAdd(

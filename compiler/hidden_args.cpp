@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/hidden_args.h"
 
+#include "abi/record.h"
 #include "compiler/arg_info.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Metadata.h"
+
+#include <cstddef>
 
 using namespace llvm;
 using namespace warpsan;
@@ -103,6 +106,11 @@ static Function *cloneWithMoreArgs(Function &Old,
   Old.replaceAllUsesWith(New);
   Old.eraseFromParent();
   return New;
+}
+
+Value *Twin::zeros(IRBuilderBase &Build) const {
+  return Build.CreatePtrAdd(hidden(HiddenArg::Kind::Records),
+                            Build.getInt64(offsetof(WsRecordBuffer, Zeros)));
 }
 
 Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,

@@ -9,6 +9,7 @@
 
 #include "compiler/target.h"
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 #include <vector>
@@ -51,6 +52,8 @@ struct Twin {
 
   /// The hidden argument; null if there is none.
   llvm::Argument *hidden(HiddenArg::Kind What, unsigned Arg = 0) const;
+  /// Where the record buffer has WS_ZERO_BYTES of zeros.
+  llvm::Value *zeros(llvm::IRBuilderBase &Build) const;
 };
 
 /// True if the pointer argument may not be written through: it is declared
