@@ -7,6 +7,7 @@
 #ifndef WARPSAN_PROOF_FORMS_H
 #define WARPSAN_PROOF_FORMS_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,8 @@ struct Form {
   struct Term {
     uint32_t Of;
     Int Times; ///< not 0
+
+    bool operator==(const Term &) const = default;
   };
   static constexpr size_t MostTerms = 8;
 
@@ -40,6 +43,10 @@ struct Form {
 
   std::span<const Term> terms() const { return {Terms.data(), Count}; }
   bool isConstant() const { return Count == 0; }
+  bool operator==(const Form &Other) const {
+    return Constant == Other.Constant &&
+           std::ranges::equal(terms(), Other.terms());
+  }
   Int timesOf(uint32_t Unknown) const;
 };
 

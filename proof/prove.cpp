@@ -331,8 +331,10 @@ Value Prover::makeEither(const Node &N, uint32_t Index, uint32_t Where) {
   if (Least <= -Huge || Most >= Huge)
     return anything(Index, true);
   Value V = between(Least, Most, A.Clean && B.Clean);
+  if (V.Is.isConstant() || !(ThereA.Is == A.Is) || !(ThereB.Is == B.Is))
+    return V; // V and what is known here may differ by multiples of 2^width
   // If one of the two is never larger, it is between them.
-  if (auto Apart = combine(1, B.Is, -1, A.Is); Apart && !V.Is.isConstant()) {
+  if (auto Apart = combine(1, B.Is, -1, A.Is)) {
     const bool Rises = least(*Apart, Where, 0) >= 0;
     if (Rises || most(*Apart, Where, 0) <= 0) {
       know(combine(1, V.Is, -1, Rises ? A.Is : B.Is), Where, V.Is);

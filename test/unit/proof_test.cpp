@@ -631,6 +631,26 @@ TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
   EXPECT_FALSE(K.holds(64));
 }
 
+TEST(Proof, AChoiceIsNotBoundedByAnotherRepresentative) {
+  // x = (int)id + n, n = -5, as 2^32 - 5; y = x >= 0 ? x : 7; if (y < 100)
+  // a[y - 7], which begins at -7
+  Kernel K;
+  K.Launch.Global[0] = 128;
+  K.Launch.Local[0] = 64;
+  const uint32_t X = K.two(Op::add, K.id(), K.argument(1, -5));
+  const uint32_t Zero = K.number(0, 32), Seven = K.number(7, 32);
+  const uint32_t Above = K.when(Kind::SAtMost, Zero, X);
+  const uint32_t Below = K.when(Kind::SLess, X, Zero);
+  const uint32_t Y =
+      K.node(Op::choice, 32, X, Seven, Node::conditions(Above, Below));
+  const uint32_t Few = K.when(Kind::SLess, Y, K.number(100, 32));
+  K.read(K.two(Op::sub, Y, Seven), Few);
+  EXPECT_FALSE(K.holds(1 << 20));
+  K.C.All.clear();
+  K.read(Y, Few);
+  K.expectNeeds(100);
+}
+
 TEST(Proof, ASumThatWrapsAroundIsWhatConditionsSayOfIt) {
   // u + v, anything, but 0 <= u + v < 50
   Kernel K;
