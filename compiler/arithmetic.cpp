@@ -567,11 +567,8 @@ std::optional<uint32_t> Arithmetic::ofStepped(PHINode &Phi,
   }
 }
 
-/// \p V is held by what stays the same, whatever the rounds before made of \p
-/// Phi, which began with \p Start.
-std::optional<uint32_t> Arithmetic::ofLimited(Value *V, uint32_t Start,
-                                              const PHINode &Phi,
-                                              const llvm::Loop &L) {
+/// \p V is held by what stays the same, whatever the rounds before made of it.
+std::optional<uint32_t> Arithmetic::ofLimited(Value *V, const llvm::Loop &L) {
   const unsigned Width = widthOf(V);
   auto Any = [&] { return own(Op::opaque, Width); };
   auto Stays = [&](const Value *Each) { return stays(Each, L, T); };
@@ -621,25 +618,34 @@ std::optional<uint32_t> Arithmetic::ofLimited(Value *V, uint32_t Start,
       if (Is(A, First))
         return Held(First, B, Second, Other);
     }
-  // A remainder of signed numbers is below zero if what it is of is. If that is
-  // the value of a round before and more, then it is its start or between zero
-  // and what it is divided by, as long as the remainder is: by induction. If it
-  // cannot be shown to be, the remainder can be anything.
-  SmallVector<std::pair<Value *, bool>, 4> Added;
-  if (match(V, m_SRem(m_Value(A), m_Value(B))) && Stays(B) &&
-      widthOf(A) == widthOf(&Phi) && addends(A, Phi, L, T, Added)) {
-    const uint32_t By = node(B);
-    const uint32_t Last = leaf(Op::sub, Width, By, constant(1, Width));
-    uint32_t Before = either(Width, Start, leaf(Op::umin, Width, Any(), Last));
-    for (auto [More, Minus] : Added) {
-      uint32_t Each = node(More);
-      if (widthOf(More) != Width)
-        Each = leaf(Op::trunc, Width, Each);
-      Before = leaf(Minus ? Op::sub : Op::add, Width, Before, Each);
-    }
-    return leaf(Op::srem, Width, Before, By);
-  }
   return std::nullopt;
+}
+
+/// \p V is the signed remainder of \p Phi plus what stays the same. That is
+/// below zero if what it is of is. \p Others: all that \p Phi may be that is no
+/// such remainder. As long as each remainder was between zero and what it is
+/// divided by, \p Phi is one of \p Others or between these: by induction. If
+/// the next one cannot be shown to be, it can be anything.
+std::optional<uint32_t> Arithmetic::ofRemainder(Value *V, uint32_t Others,
+                                                const PHINode &Phi,
+                                                const llvm::Loop &L) {
+  const unsigned Width = widthOf(V);
+  Value *A = nullptr, *B = nullptr;
+  SmallVector<std::pair<Value *, bool>, 4> Added;
+  if (!match(V, m_SRem(m_Value(A), m_Value(B))) || !stays(B, L, T) ||
+      widthOf(A) != widthOf(&Phi) || !addends(A, Phi, L, T, Added))
+    return std::nullopt;
+  const uint32_t By = node(B);
+  const uint32_t Last = leaf(Op::sub, Width, By, constant(1, Width));
+  const uint32_t Any = own(Op::opaque, Width);
+  uint32_t Sum = either(Width, Others, leaf(Op::umin, Width, Any, Last));
+  for (auto [More, Minus] : Added) {
+    uint32_t Each = node(More);
+    if (widthOf(More) != Width)
+      Each = leaf(Op::trunc, Width, Each);
+    Sum = leaf(Minus ? Op::sub : Op::add, Width, Sum, Each);
+  }
+  return leaf(Op::srem, Width, Sum, By);
 }
 
 /// Where a search goes on: what it began with, or what some round has loaded or
@@ -649,6 +655,7 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       Phi.getIncomingValueForBlock(L.getLoopLatch())};
   SmallPtrSet<Value *, 8> Seen = {&Phi};
   SmallVector<uint32_t, 4> Loaded;
+  Value *Remainder = nullptr;
   const uint32_t Start =
       node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
   constexpr size_t Most = 8;
@@ -668,8 +675,10 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       Loaded.push_back(*Element);
     } else if (L.isLoopInvariant(V)) {
       Loaded.push_back(node(V));
-    } else if (auto Limited = ofLimited(V, Start, Phi, L)) {
+    } else if (auto Limited = ofLimited(V, L)) {
       Loaded.push_back(*Limited);
+    } else if (match(V, m_SRem(m_Value(), m_Value())) && !Remainder) {
+      Remainder = V;
     } else {
       return opaque(&Phi);
     }
@@ -677,7 +686,10 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
   uint32_t Either = Start;
   for (uint32_t More : Loaded)
     Either = either(widthOf(&Phi), Either, More);
-  return Either;
+  if (!Remainder)
+    return Either;
+  auto Rest = ofRemainder(Remainder, Either, Phi, L);
+  return Rest ? either(widthOf(&Phi), Either, *Rest) : opaque(&Phi);
 }
 
 uint32_t Arithmetic::ofPhi(PHINode &Phi) {

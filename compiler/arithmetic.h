@@ -69,9 +69,10 @@ private:
   uint32_t ofPhi(llvm::PHINode &Phi);
   uint32_t ofCounter(llvm::PHINode &Phi, const llvm::Loop &L);
   std::optional<uint32_t> ofStepped(llvm::PHINode &Phi, const llvm::Loop &L);
-  std::optional<uint32_t> ofLimited(llvm::Value *V, uint32_t Start,
-                                    const llvm::PHINode &Phi,
-                                    const llvm::Loop &L);
+  std::optional<uint32_t> ofLimited(llvm::Value *V, const llvm::Loop &L);
+  std::optional<uint32_t> ofRemainder(llvm::Value *V, uint32_t Others,
+                                      const llvm::PHINode &Phi,
+                                      const llvm::Loop &L);
   uint32_t contentIndex(Content Of);
   std::optional<uint32_t> ofLoad(const llvm::Value *V);
   uint32_t ofFollowed(llvm::PHINode &Phi, const llvm::Loop &L);

@@ -56,6 +56,16 @@ EXACT = {
              if (inside) out[x] = in[left] + in[right];
            }""",
         "--global 64 --local 16", {"n": 64}, {"in": 256, "out": 252}),
+    "a remainder, or a fresh start": (
+        """kernel void k(global int *out, int n, int m, global const int *in) {
+             int x = m;
+             for (int r = 0; r < 64; r++) {
+               out[x] = r;
+               int t = (x + 3) % n;
+               x = in[r] ? t : 5;
+             }
+           }""",
+        "--global 64 --local 64", {"n": 50, "m": 20}, {"out": 200, "in": 256}),
     "decided in a loop, before its barriers": (
         """kernel void k(global const int *in, global int *out, int n, int rounds, local int *t) {
              int l = get_local_id(0), size = get_local_size(0);
@@ -258,6 +268,23 @@ EXACT = {
 
 # Kernels that write outside of `out`, by values that are close to those of others that do not: text, values, bytes of `out`.
 LEAVES = {
+    "a choice of what may wrap and a number": (
+        """kernel void k(global const int *in, global int *out, int n) {
+             int x = (int)get_global_id(0) + n;
+             int y = x >= 0 ? x : 7;
+             if (y < 100) out[y - 7] = 1;
+           }""",
+        {"n": -5}, 1 << 20),
+    "a remainder, or another value": (
+        """kernel void k(global const int *in, global int *out, int n, int m) {
+             int x = 0;
+             for (int r = 0; r < 4; r++) {
+               if (x < n) out[x] = r + 1;
+               int t = (int)((uint)x + 1u) % n;
+               x = (r & 1) ? t : m;
+             }
+           }""",
+        {"n": 3, "m": 2**31 - 1}, 1 << 20),
     "a ring that goes downwards": (
         """kernel void k(global const int *in, global int *out, int n) {
              int i = 5;
