@@ -1,0 +1,154 @@
+//===- test/trust/small/case.cpp - a kernel of a few nodes, and its launch ===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "case.h"
+
+#include <numeric>
+#include <sstream>
+#include <utility>
+
+using namespace trust;
+using warpsan::Claim;
+using warpsan::Condition;
+using warpsan::Node;
+using Op = Node::Op;
+
+std::vector<uint64_t> trust::allValues(unsigned Width) {
+  std::vector<uint64_t> All(size_t(1) << Width);
+  std::iota(All.begin(), All.end(), 0);
+  return All;
+}
+
+uint32_t Case::add(Op Kind, unsigned Width, uint32_t A, uint32_t B,
+                   int64_t Value) {
+  Node New;
+  New.What = Kind;
+  New.Width = static_cast<uint8_t>(Width);
+  New.A = A;
+  New.B = B;
+  New.Value = Value;
+  Kernel.Nodes.push_back(New);
+  return static_cast<uint32_t>(Kernel.Nodes.size() - 1);
+}
+
+uint32_t Case::opaque(unsigned Width, uint32_t Scope) {
+  const uint32_t Index =
+      add(Op::opaque, Width, 0, 0, static_cast<int64_t>(Kernel.Nodes.size()));
+  Leaves.push_back({Index, allValues(Width), Scope});
+  return Index;
+}
+
+uint32_t Case::condition(Condition::Kind Kind, uint32_t Outer, uint32_t A,
+                         uint32_t B, uint32_t SteadyIn) {
+  Condition New;
+  New.What = Kind;
+  New.Outer = Outer;
+  New.A = A;
+  New.B = B;
+  New.SteadyIn = SteadyIn;
+  Kernel.Conditions.push_back(New);
+  return static_cast<uint32_t>(Kernel.Conditions.size() - 1);
+}
+
+uint32_t Case::opposite(uint32_t Index, uint32_t Outer) {
+  using Kind = Condition::Kind;
+  Condition Not = Kernel.Conditions[Index];
+  Not.Outer = Outer;
+  switch (Not.What) {
+  case Kind::None:
+    break;
+  case Kind::Equal:
+    Not.What = Kind::NotEqual;
+    break;
+  case Kind::NotEqual:
+    Not.What = Kind::Equal;
+    break;
+  case Kind::SLess:
+    Not.What = Kind::SAtMost;
+    std::swap(Not.A, Not.B);
+    break;
+  case Kind::SAtMost:
+    Not.What = Kind::SLess;
+    std::swap(Not.A, Not.B);
+    break;
+  case Kind::ULess:
+    Not.What = Kind::UAtMost;
+    std::swap(Not.A, Not.B);
+    break;
+  case Kind::UAtMost:
+    Not.What = Kind::ULess;
+    std::swap(Not.A, Not.B);
+    break;
+  }
+  Kernel.Conditions.push_back(Not);
+  return static_cast<uint32_t>(Kernel.Conditions.size() - 1);
+}
+
+void Case::claim(uint32_t At, uint32_t Where, uint64_t Bytes) {
+  Claim New;
+  New.Where = Where;
+  New.Offset = At;
+  New.Bytes = Bytes;
+  New.Reads = true;
+  Kernel.All.push_back(New);
+}
+
+std::string Case::text() const {
+  std::ostringstream Out;
+  for (size_t I = 0; I < Kernel.Nodes.size(); ++I) {
+    const Node &N = Kernel.Nodes[I];
+    Out << "  %" << I << " = " << nameOf(N.What) << " i" << unsigned(N.Width);
+    const unsigned Operands = operandsOf(N.What);
+    if (Operands > 0)
+      Out << " %" << N.A;
+    if (Operands > 1)
+      Out << " %" << N.B;
+    if (Operands == 0 && N.What != Op::constant)
+      Out << " " << N.A << " " << N.B;
+    if (N.What == Op::choice)
+      Out << " where c" << N.conditionOfA() << " c" << N.conditionOfB();
+    else if (N.What == Op::constant)
+      Out << " " << N.Value;
+    else if (isOfLoop(N.What))
+      Out << " loop " << N.Value;
+    for (const Leaf &L : Leaves)
+      if (L.Node == I)
+        Out << "  (" << L.Values.size() << " values from " << L.Values.front()
+            << " to " << L.Values.back() << ", scope " << L.Scope << ")";
+    Out << "\n";
+  }
+  static const char *const Kinds[] = {"none", "==", "!=", "s<",
+                                      "s<=",  "u<", "u<="};
+  for (size_t I = 1; I < Kernel.Conditions.size(); ++I) {
+    const Condition &C = Kernel.Conditions[I];
+    Out << "  c" << I << ": %" << C.A << " " << Kinds[size_t(C.What)] << " %"
+        << C.B << " in c" << C.Outer << ", steady in " << C.SteadyIn << "\n";
+  }
+  for (size_t I = 0; I < Kernel.Loops.size(); ++I) {
+    const warpsan::Loop &L = Kernel.Loops[I];
+    Out << "  loop " << I << ": around c" << L.Around << ", again c" << L.Again
+        << ", inside " << L.Inside << "\n";
+  }
+  for (const Claim &C : Kernel.All)
+    Out << "  claim: %" << C.Offset << " where c" << C.Where << ", " << C.Bytes
+        << " bytes\n";
+  Out << "  launch: global " << Global[0] << "," << Global[1] << " local "
+      << Local[0] << "," << Local[1] << " offset " << Offset[0] << ","
+      << Offset[1] << " at most " << MaxLocal << " in a group\n";
+  for (size_t I = 0; I < ArgBytes.size(); ++I) {
+    Out << "  argument " << I << ": bytes";
+    for (unsigned char Each : ArgBytes[I])
+      Out << " " << unsigned(Each);
+    if (I < ArgStarts.size())
+      Out << ", start " << ArgStarts[I];
+    Out << "\n";
+  }
+  for (size_t I = 0; I < Contents.size(); ++I)
+    if (Contents[I])
+      Out << "  contents " << I << ": " << Contents[I]->Least << " to "
+          << Contents[I]->Most << "\n";
+  return Out.str();
+}
