@@ -740,6 +740,24 @@ uint32_t Arithmetic::add(const Condition &New) {
   return It->second;
 }
 
+/// The condition of \p From's branch, if there is one that also holds in the
+/// driver's kernel. Where a side ends in `unreachable`, the driver's compiler
+/// may take the other without asking.
+static Value *trustedCondition(BasicBlock *From) {
+  auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return nullptr;
+  constexpr unsigned MostBlocks = 8;
+  for (const BasicBlock *Side : successors(From))
+    for (unsigned I = 0; Side && I < MostBlocks; ++I) {
+      if (isa<UnreachableInst>(Side->getTerminator()))
+        return nullptr;
+      Side = Side->getSingleSuccessor();
+    }
+  return Branch->getCondition();
+}
+
 uint32_t Arithmetic::condition(BasicBlock *Block) {
   if (auto It = KnownConditions.find(Block); It != KnownConditions.end())
     return It->second;
@@ -749,13 +767,12 @@ uint32_t Arithmetic::condition(BasicBlock *Block) {
                         : nullptr) {
     BasicBlock *Up = Above->getBlock();
     Result = condition(Up);
-    auto *Branch = dyn_cast<BranchInst>(Up->getTerminator());
-    if (Branch && Branch->isConditional() &&
-        Branch->getSuccessor(0) != Branch->getSuccessor(1))
+    if (Value *Decides = trustedCondition(Up))
       for (unsigned I : {0U, 1U})
-        if (Dominators.dominates(BasicBlockEdge(Up, Branch->getSuccessor(I)),
-                                 Block))
-          Result = holds(Branch->getCondition(), I == 0, Result, Up);
+        if (Dominators.dominates(
+                BasicBlockEdge(Up, Up->getTerminator()->getSuccessor(I)),
+                Block))
+          Result = holds(Decides, I == 0, Result, Up);
   }
   if (Asked.empty()) // else it may say more when it is asked for itself
     KnownConditions[Block] = Result;
@@ -784,12 +801,10 @@ bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
 /// What holds when \p To is entered from \p From.
 uint32_t Arithmetic::alongEdge(BasicBlock *From, BasicBlock *To) {
   const uint32_t Result = condition(From);
-  auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Branch || !Branch->isConditional() ||
-      Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return Result;
-  return holds(Branch->getCondition(), Branch->getSuccessor(0) == To, Result,
-               From);
+  Value *Decides = trustedCondition(From);
+  return Decides ? holds(Decides, From->getTerminator()->getSuccessor(0) == To,
+                         Result, From)
+                 : Result;
 }
 
 /// Calculated with something that may be another in each round of \p L.

@@ -194,6 +194,16 @@ void Checker::readZeros(Use &Pointer, Value *If) {
 
 /// The usual case: one check, whose report takes the access's place.
 void Checker::placeAlone(const Check &C, Instruction &At) {
+  Value *Bad = C.Bad;
+  if (match(Bad, PatternMatch::m_One())) {
+    // It always fails, and no driver sees the access: rusticl (Mesa 25.0) ends
+    // the process over a load through a constant null pointer.
+    tell(&At, At, C);
+    if (!At.getType()->isVoidTy())
+      At.replaceAllUsesWith(Constant::getNullValue(At.getType()));
+    At.eraseFromParent();
+    return;
+  }
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(unlikely(C.Bad, At), At.getIterator(), &Then,
                                 &Else);

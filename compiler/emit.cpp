@@ -105,13 +105,28 @@ static void joinCases(Function &Body) {
   }
 }
 
+/// A driver's optimizer deletes what comes before `unreachable`, reports of
+/// failed checks included.
+static void returnInsteadOfUnreachable(Function &Body) {
+  for (BasicBlock &Block : Body)
+    if (isa<UnreachableInst>(Block.getTerminator())) {
+      Block.getTerminator()->eraseFromParent();
+      Type *Of = Body.getReturnType();
+      ReturnInst::Create(Body.getContext(),
+                         Of->isVoidTy() ? nullptr : Constant::getNullValue(Of),
+                         &Block);
+    }
+}
+
 void warpsan::shapeForEmission(Module &Program) {
   StripDebugInfo(Program);
   dropLifetimes(Program);
   dropLoopMetadata(Program, /*KeepHints=*/true);
   splatConditions(Program);
-  for (Function &Body : Program)
+  for (Function &Body : Program) {
+    returnInsteadOfUnreachable(Body);
     joinCases(Body);
+  }
 }
 
 static spv_target_env environmentFor(VersionNumber Version) {

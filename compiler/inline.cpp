@@ -9,10 +9,12 @@
 #include "compiler/builtins.h"
 #include "compiler/link.h"
 #include "compiler/members.h"
+#include "compiler/pinned.h"
 #include "compiler/scopes.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -21,6 +23,8 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 using namespace warpsan;
@@ -95,6 +99,124 @@ static Error inlineCallsIn(Function &F) {
   return Error::success();
 }
 
+namespace {
+
+/// The passes that run before instrumentation: enough for the driver's own
+/// optimizer to see what it sees from source; more costs time here and changes
+/// nothing there. None may remove an access whose check can fail, so accesses
+/// are pinned before each (compiler/pinned.h). What each could remove:
+///
+///   PromotePass        none: whole scalars only
+///   EarlyCSE           loads outside of constants, unused loads
+///   SROA               accesses outside of an alloca
+///   SimplifyCFG        accesses through undef, before `unreachable`
+///   InferAddressSpaces none
+///
+/// All but PromotePass and InferAddressSpaces may make offsets constant.
+class Simplifier {
+public:
+  Simplifier(const HiddenInitializers &Constants, const Target &T);
+
+  void simplify(Function &F);
+  /// \p Kernel, once everything is inlined and it was simplified.
+  void finish(Function &Kernel, bool UsesGeneric);
+  void promote(Function &F);
+  void changed(Function &F) { Functions.clear(F, F.getName()); }
+
+private:
+  template <typename Pass> void run(Pass &&P, Function &F) {
+    FunctionPassManager One;
+    One.addPass(std::forward<Pass>(P));
+    One.run(F, Functions);
+  }
+  void pin(Function &F);
+
+  const HiddenInitializers &Constants;
+  const Target &T;
+  LoopAnalysisManager Loops;
+  FunctionAnalysisManager Functions;
+  CGSCCAnalysisManager Parts;
+  ModuleAnalysisManager Modules;
+};
+
+} // namespace
+
+Simplifier::Simplifier(const HiddenInitializers &Constants, const Target &T)
+    : Constants(Constants), T(T) {
+  PassBuilder Builder;
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Parts);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Parts, Modules);
+}
+
+void Simplifier::pin(Function &F) {
+  pinAccesses(F);
+  changed(F);
+}
+
+void Simplifier::promote(Function &F) {
+  SROAPass(SROAOptions::ModifyCFG).run(F, Functions);
+  changed(F);
+}
+
+void Simplifier::simplify(Function &F) {
+  changed(F);
+  const bool HasAggregates = any_of(instructions(F), [](Instruction &I) {
+    auto *Variable = dyn_cast<AllocaInst>(&I);
+    return Variable && !isAllocaPromotable(Variable);
+  });
+  pin(F);
+  if (HasAggregates) { // that SROA is about to look at: their indices first
+    run(PromotePass(), F);
+    pin(F);
+    run(EarlyCSEPass(), F);
+    pin(F);
+  }
+  run(SROAPass(SROAOptions::ModifyCFG), F);
+  pin(F);
+  run(EarlyCSEPass(), F);
+  pin(F);
+  run(SimplifyCFGPass(), F);
+}
+
+void Simplifier::finish(Function &Kernel, bool UsesGeneric) {
+  // With values of constants more branches are decided. Pins in code that is
+  // gone kept variables in memory in vain.
+  constexpr unsigned MostRounds = 4;
+  for (unsigned Round = 0, Pinned = ~0U; Round < MostRounds; ++Round) {
+    const bool Folded = Constants.foldLoads(Kernel);
+    const unsigned Still = unpinAccesses(Kernel);
+    if (!Folded && (Still == 0 || Still == Pinned))
+      break;
+    Pinned = Still;
+    simplify(Kernel);
+  }
+  unpinAccesses(Kernel);
+  changed(Kernel);
+  // A generic pointer's origin is in sight now.
+  if (UsesGeneric)
+    run(InferAddressSpacesPass(T.numberOf(Space::Generic)), Kernel);
+}
+
+static Error simplifyInOrder(ArrayRef<Function *> Order, bool UsesGeneric,
+                             Module &Program, const Target &T) {
+  const HiddenInitializers Constants(Program);
+  Simplifier Passes(Constants, T);
+  for (Function *F : Order) {
+    if (Error E = inlineCallsIn(*F))
+      return E;
+    Passes.changed(*F);
+    markLateAddresses(*F, !T.isKernel(*F) || !F->use_empty(),
+                      [&](Function &Copy) { Passes.promote(Copy); });
+    Passes.simplify(*F);
+    if (T.isKernel(*F))
+      Passes.finish(*F, UsesGeneric);
+  }
+  return Error::success();
+}
+
 Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
   bool UsesGeneric = false;
   for (Function &F : Program) {
@@ -108,6 +230,7 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     if (Error E = refuse(F))
       return E;
     joinFirstFields(F);
+    initializePointers(F);
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
         if (auto *Cast = dyn_cast<AddrSpaceCastInst>(&I))
@@ -118,42 +241,8 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
   if (!Order)
     return Order.takeError();
 
-  PassBuilder Builder;
-  LoopAnalysisManager Loops;
-  FunctionAnalysisManager Functions;
-  CGSCCAnalysisManager Parts;
-  ModuleAnalysisManager Modules;
-  Builder.registerModuleAnalyses(Modules);
-  Builder.registerCGSCCAnalyses(Parts);
-  Builder.registerFunctionAnalyses(Functions);
-  Builder.registerLoopAnalyses(Loops);
-  Builder.crossRegisterProxies(Loops, Functions, Parts, Modules);
-  // Enough for the driver's own optimiser to see what it sees from source;
-  // more costs time here and changes nothing there.
-  FunctionPassManager Simplify;
-  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Simplify.addPass(EarlyCSEPass());
-  Simplify.addPass(SimplifyCFGPass());
-  FunctionPassManager NameSpaces;
-  NameSpaces.addPass(InferAddressSpacesPass(T.numberOf(Space::Generic)));
-
-  for (Function *F : *Order) {
-    if (Error E = inlineCallsIn(*F))
-      return E;
-    Functions.clear(*F, F->getName());
-    markLateAddresses(*F, !T.isKernel(*F) || !F->use_empty(),
-                      [&](Function &Copy) {
-                        SROAPass(SROAOptions::ModifyCFG).run(Copy, Functions);
-                        Functions.clear(Copy, Copy.getName());
-                      });
-    Simplify.run(*F, Functions);
-    // Once everything is in place a generic pointer's origin is in sight.
-    if (UsesGeneric && T.isKernel(*F)) {
-      Functions.clear(*F, F->getName());
-      NameSpaces.run(*F, Functions);
-    }
-  }
-  Functions.clear();
+  if (Error E = simplifyInOrder(*Order, UsesGeneric, Program, T))
+    return E;
   dropUnused(Program);
   for (Function &F : Program)
     if (!F.isDeclaration())

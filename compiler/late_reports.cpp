@@ -83,16 +83,19 @@ static void moveOut(BasicBlock *From, const BasicBlock *Until,
     cast<CallInst>(Call)->setCallingConv(CallingConv::SPIR_FUNC);
 }
 
-/// The end of \p Kernel, which has one.
+/// The end of \p Kernel, which has one. `unreachable` is emitted as a return.
 static ReturnInst *onlyEnd(Function &Kernel) {
-  SmallVector<ReturnInst *, 4> Ends;
+  SmallVector<Instruction *, 4> Ends;
   for (BasicBlock &Block : Kernel)
-    if (auto *End = dyn_cast<ReturnInst>(Block.getTerminator()))
+    if (Instruction *End = Block.getTerminator();
+        isa<ReturnInst, UnreachableInst>(End))
       Ends.push_back(End);
-  if (Ends.size() < 2)
-    return Ends.empty() ? nullptr : Ends[0];
+  if (Ends.empty())
+    return nullptr;
+  if (auto *One = dyn_cast<ReturnInst>(Ends[0]); One && Ends.size() == 1)
+    return One;
   auto *Only = BasicBlock::Create(Kernel.getContext(), "", &Kernel);
-  for (ReturnInst *End : Ends)
+  for (Instruction *End : Ends)
     ReplaceInstWithInst(End, BranchInst::Create(Only));
   return ReturnInst::Create(Kernel.getContext(), Only);
 }

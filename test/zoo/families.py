@@ -9,6 +9,7 @@ import re
 import axes
 import between
 import extents
+import folded
 import halves
 import heap
 import images
@@ -24,7 +25,7 @@ IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    modules = (axes, between, neighbours, kinds, members, extents, halves, images, papers, papers_temporal, heap, scope)
+    modules = (axes, between, neighbours, kinds, members, extents, folded, halves, images, papers, papers_temporal, heap, scope)
     return named_once([case for module in modules for case in module.cases()])
 
 
