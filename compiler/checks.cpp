@@ -8,6 +8,7 @@
 
 #include "abi/record.h"
 #include "compiler/arithmetic.h"
+#include "compiler/clamped_loads.h"
 #include "compiler/driver_shapes.h"
 #include "compiler/exact_bounds.h"
 #include "compiler/late_reports.h"
@@ -56,6 +57,7 @@ public:
 
 private:
   Use *readPointer(Instruction &At) const;
+  bool needsNoBranch(Instruction &At, Value *Stop);
   std::vector<bool> whichWait(const std::vector<Plan> &Planned);
   void tell(Instruction *Before, const Instruction &At, const Check &Failed);
   void askOnlyIfSuspect(Check &C, Instruction &At);
@@ -192,6 +194,19 @@ void Checker::readZeros(Use &Pointer, Value *If) {
   }
 }
 
+/// True if \p At now reads zeros where \p Stop is true, with no branch.
+bool Checker::needsNoBranch(Instruction &At, Value *Stop) {
+  if (Use *Pointer = readPointer(At)) {
+    readZeros(*Pointer, Stop);
+    return true;
+  }
+  LoadInst *Load = Recipe.MakesVectors ? speculatedLoad(At, T) : nullptr;
+  if (!Load)
+    return false;
+  clampLoad(*Load, Stop);
+  return true;
+}
+
 /// The usual case: one check, whose report takes the access's place.
 void Checker::placeAlone(const Check &C, Instruction &At) {
   Value *Bad = C.Bad;
@@ -247,8 +262,8 @@ void Checker::placeLate(const Plan &P) {
   }
   if (!Stop)
     return;
-  if (Use *Pointer = readPointer(At))
-    return readZeros(*Pointer, Stop);
+  if (needsNoBranch(At, Stop))
+    return;
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(Stop, At.getIterator(), &Then, &Else);
   makeOnlyIn(Else, At, Then->getParent());
@@ -260,7 +275,8 @@ void Checker::place(const Plan &P) {
   Instruction &At = *P.At;
   auto *Copy = dyn_cast<MemTransferInst>(&At);
   if (P.Checks.size() == 1 && P.Checks[0].Stops && P.CountOperand < 0 &&
-      !Copy && !P.Checks[0].Tells.Outside)
+      !Copy && !P.Checks[0].Tells.Outside &&
+      !(Recipe.MakesVectors && speculatedLoad(At, T)))
     return placeAlone(P.Checks[0], At);
 
   Value *Stop = nullptr, *StopWrite = nullptr;
@@ -285,8 +301,8 @@ void Checker::place(const Plan &P) {
             Stop, Constant::getNullValue(Count->getType()), Count));
     return;
   }
-  if (Use *Pointer = readPointer(At))
-    return readZeros(*Pointer, Stop);
+  if (needsNoBranch(At, Stop))
+    return;
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(unlikely(Stop, At), At.getIterator(), &Then,
                                 &Else);

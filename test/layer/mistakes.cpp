@@ -47,6 +47,21 @@ kernel void pick(global int *out, int size, int x, int y, int z) {
     out[size] = 1;
 }
 kernel void poke(global int *out, long at) { out[at] = 1; }
+kernel void table(global long *out, int n, ulong at) {
+  long four[4];
+  int three[3];
+  for (int k = 0; k < 4; ++k)
+    four[k] = k + 10;
+  for (int k = 0; k < 3; ++k)
+    three[k] = k + 23;
+  size_t i = get_global_id(0);
+  long value = -1;
+  if (i < n)
+    value = four[at];
+  if (i + 1 < n)
+    value += three[at];
+  out[i] = value;
+}
 )";
 
 class Run : public OpenCL {
@@ -303,6 +318,27 @@ public:
       makeMemory(40);
   }
 
+  /// Reads element \p At of private arrays of four and three elements in all
+  /// work-items but some, with what a launch is given once it has come often.
+  void table(cl_ulong At) {
+    Kernel K = kernel(P, "table");
+    for (int I = 0; I < 6; ++I) {
+      Mem M = bufferOf(std::vector<cl_long>(64, 7));
+      setArgs(K, M, cl_int(48), At);
+      must(launch(Q, K, {{64}, {16}}), "clEnqueueNDRangeKernel");
+      const std::vector<cl_long> Got = read<cl_long>(M, 64);
+      const bool Inside = At < 3;
+      for (cl_long J = 0; J < 64; ++J) {
+        const auto Value = static_cast<cl_long>(At);
+        const cl_long First = J < 48 ? (Inside ? Value + 10 : 0) : -1;
+        const cl_long Second = J < 47 && Inside ? Value + 23 : 0;
+        if (Got[static_cast<size_t>(J)] != First + Second)
+          std::printf("element %d is %d\n", static_cast<int>(J),
+                      static_cast<int>(Got[static_cast<size_t>(J)]));
+      }
+    }
+  }
+
   void clean() {
     Mem M = makeMemory(40);
     Kernel K = kernel(P, "fill");
@@ -368,6 +404,12 @@ int main(int Argc, char **Argv) {
       R.partAlone();
     else if (Word == "clean")
       R.clean();
+    else if (Word == "table")
+      R.table(2);
+    else if (Word == "table_past")
+      R.table(4);
+    else if (Word == "table_far")
+      R.table(cl_ulong(10) << 40);
     else if (Word == "abort")
       std::abort();
     else if (Word == "quick")
