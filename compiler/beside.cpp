@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/beside.h"
 
+#include "compiler/int_to_ptr.h"
 #include "compiler/scopes.h"
 
 #include "llvm/IR/Constants.h"
@@ -56,7 +57,7 @@ Value *Beside::make(Value *Pointer, Field Which) {
     return Roots.originOf(Load).Kept ? ofKept(*Load, Which)
                                      : ofUnknown(Load, Which);
   if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
-    return RootTable::pointerBehind(cast<Operator>(Pointer)->getOperand(0))
+    return originOfInteger(cast<Operator>(Pointer)->getOperand(0)).isOne()
                ? ofInteger(*cast<Operator>(Pointer), Which)
                : ofUnknown(Pointer, Which);
   const PointerOrigin &From = Roots.originOf(Pointer);

@@ -8,6 +8,7 @@
 
 #include "abi/heap.h"
 #include "abi/record.h"
+#include "compiler/int_to_ptr.h"
 #include "compiler/scopes.h"
 
 #include "llvm/Analysis/Utils/Local.h"
@@ -187,7 +188,7 @@ Value *Provenance::ofAddress(GEPOperator &Address, Field Which) {
 /// root's start as the integer is from the start's address.
 Value *Provenance::ofInteger(Operator &Cast, Field Which) {
   Value *Integer = Cast.getOperand(0);
-  PtrToIntOperator *Behind = RootTable::pointerBehind(Integer);
+  PtrToIntOperator *Behind = originOfInteger(Integer).Pointer;
   Value *Pointer = Behind->getPointerOperand();
   if (Which != Offset)
     return field(Pointer, Which);
@@ -280,9 +281,30 @@ Value *Provenance::ofUnknown(Value *Pointer, Field Which) {
     Instruction *From = placeOf(Pointer);
     Builder Build(From == Start ? From : From->getNextNode());
     Bounds B = boundsByAddress(Pointer, Build);
+    if (Operator::getOpcode(Pointer) == Instruction::IntToPtr)
+      B = orOfInteger(B, *cast<Operator>(Pointer), Build);
     Found = FoundBounds.try_emplace(Pointer, B).first;
   }
   return fieldOf(Found->second, Which);
+}
+
+/// \p Found, or if that is in nothing, the bounds of the pointer that the
+/// integer is computed from, moved: \p Cast is outside of that object then.
+Bounds Provenance::orOfInteger(const Bounds &Found, Operator &Cast,
+                               IRBuilderBase &Build) {
+  if (!originOfInteger(Cast.getOperand(0)).Pointer)
+    return Found;
+  Value *Nowhere =
+      Build.CreateICmpEQ(Found.Root, ofRoot(Roots.unknown(), RootNumber));
+  auto Or = [&](Value *Its, Field Which) {
+    return Build.CreateSelect(Nowhere, ofInteger(Cast, Which), Its);
+  };
+  return {Or(Found.Offset, Offset),
+          Or(Found.ReadSize, ReadSize),
+          Or(Found.WriteSize, WriteSize),
+          Or(Found.Root, RootNumber),
+          Lives.any() ? Or(Found.Life, Life) : Found.Life,
+          Found.InObject};
 }
 
 /// What is said of a pointer by somebody who need not be right.

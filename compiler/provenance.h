@@ -79,6 +79,8 @@ private:
   struct Hint;
   Bounds boundsByAddress(llvm::Value *Pointer, llvm::IRBuilderBase &Build,
                          const Hint *Kept = nullptr);
+  Bounds orOfInteger(const Bounds &Found, llvm::Operator &Cast,
+                     llvm::IRBuilderBase &Build);
   Bounds boundsInHeap(llvm::Value *Address, llvm::Value *LookAt, bool CanBe,
                       llvm::IRBuilderBase &Build);
   llvm::Value *wordAt(llvm::Value *Where, llvm::Value *Else,

@@ -8,6 +8,7 @@
 
 #include "compiler/arg_info.h"
 #include "compiler/cuda.h"
+#include "compiler/int_to_ptr.h"
 #include "compiler/scopes.h"
 #include "compiler/source_types.h"
 
@@ -231,33 +232,6 @@ bool RootTable::isRoot(const Value *Pointer) {
              UndefValue>(Pointer);
 }
 
-PtrToIntOperator *RootTable::pointerBehind(Value *Integer) {
-  SmallSetVector<Value *, 8> Work;
-  Work.insert(Integer);
-  PtrToIntOperator *Found = nullptr;
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    constexpr unsigned MaxValues = 32;
-    if (I >= MaxValues)
-      return nullptr;
-    Value *V = Work[I];
-    if (auto *Cast = dyn_cast<PtrToIntOperator>(V)) {
-      if (Found && Found != Cast)
-        return nullptr;
-      Found = Cast;
-    } else if (auto *Operator = dyn_cast<BinaryOperator>(V)) {
-      Work.insert(Operator->getOperand(0));
-      Work.insert(Operator->getOperand(1));
-    } else if (isa<PHINode, SelectInst, LoadInst, ExtractElementInst>(V)) {
-      // A pointer may hide in them; then what was found is not the only one.
-      if (isa<PHINode, SelectInst>(V))
-        for (Value *Operand : cast<Instruction>(V)->operands())
-          if (isa<PtrToIntOperator>(Operand))
-            return nullptr;
-    }
-  }
-  return Found;
-}
-
 /// Functions that return the pointer they are given.
 static bool returnsItsPointer(const CallBase &Call, const Target &T) {
   const Function *Callee = Call.getCalledFunction();
@@ -308,10 +282,10 @@ const PointerOrigin &RootTable::originOf(Value *Pointer) {
                Call && returnsItsPointer(*Call, T))
       Work.insert(Call->getArgOperand(0));
     else if (Operator::getOpcode(V) == Instruction::IntToPtr) {
-      if (auto *Cast = pointerBehind(cast<User>(V)->getOperand(0)))
-        Work.insert(Cast->getPointerOperand());
-      else
-        Result.Unknown = true;
+      const IntegerOrigin From = originOfInteger(cast<User>(V)->getOperand(0));
+      if (From.Pointer)
+        Work.insert(From.Pointer->getPointerOperand());
+      Result.Unknown |= !From.isOne();
     } else
       Result.Unknown = true;
   }

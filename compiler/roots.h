@@ -86,10 +86,6 @@ public:
   /// True if \p Pointer is an argument or a variable, not made of one.
   static bool isRoot(const llvm::Value *Pointer);
 
-  /// The pointer whose integer value \p Cast turns back into a pointer, if it
-  /// is the only one in the calculation.
-  static llvm::PtrToIntOperator *pointerBehind(llvm::Value *Integer);
-
   /// True if pointers kept in the variable are tracked with their bounds.
   bool keepsPointers(unsigned RootIndex) const {
     return Keepers.contains(Roots[RootIndex].Object);

@@ -8,6 +8,7 @@
 
 #include "abi/record.h"
 #include "abi/schemes.h"
+#include "compiler/int_to_ptr.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"
@@ -54,7 +55,7 @@ Value *Tagged::ofAddress(GEPOperator &Address, Field Which) {
 
 Value *Tagged::ofInteger(Operator &Cast, Field Which) {
   Value *Integer = Cast.getOperand(0);
-  PtrToIntOperator *Behind = RootTable::pointerBehind(Integer);
+  PtrToIntOperator *Behind = originOfInteger(Integer).Pointer;
   Value *Before = field(Behind->getPointerOperand(), Which);
   if (Which != Tag)
     return Before;

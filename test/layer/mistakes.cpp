@@ -47,6 +47,9 @@ kernel void pick(global int *out, int size, int x, int y, int z) {
     out[size] = 1;
 }
 kernel void poke(global int *out, long at) { out[at] = 1; }
+kernel void follow(global int *out, global const ulong *links) {
+  *(global int *)((ulong)out + links[get_global_id(0)]) = 1;
+}
 kernel void table(global long *out, int n, ulong at) {
   long four[4];
   int three[3];
@@ -318,6 +321,27 @@ public:
       makeMemory(40);
   }
 
+  /// Four elements are found by offsets in memory, of which \p Bad go to the
+  /// end of 40 elements and beyond.
+  void links(size_t Bad) {
+    Mem M = makeMemory(40);
+    std::vector<cl_ulong> Offsets = {156, 0, 80, 8};
+    for (size_t I = 0; I < Bad; ++I)
+      Offsets[3 - I] = 160 + 4 * I; // aligned memory begins later
+    Mem Links = bufferOf(Offsets);
+    Kernel K = kernel(P, "follow");
+    setArgs(K, M, Links);
+    must(launch(Q, K, {{4}}), "clEnqueueNDRangeKernel");
+    const std::vector<cl_int> Got = read<cl_int>(M, 40);
+    for (size_t I = 0; I < 40; ++I) {
+      bool Written = false;
+      for (const cl_ulong Offset : Offsets)
+        Written |= Offset == 4 * I;
+      if (Got[I] != (Written ? 1 : 7))
+        std::printf("element %zu is %d\n", I, Got[I]);
+    }
+  }
+
   /// Reads element \p At of private arrays of four and three elements in all
   /// work-items but some, with what a launch is given once it has come often.
   void table(cl_ulong At) {
@@ -404,6 +428,10 @@ int main(int Argc, char **Argv) {
       R.partAlone();
     else if (Word == "clean")
       R.clean();
+    else if (Word == "links")
+      R.links(0);
+    else if (Word == "links_past")
+      R.links(3);
     else if (Word == "table")
       R.table(2);
     else if (Word == "table_past")

@@ -136,6 +136,88 @@ TEST_F(SVM, ListReachedThroughExecInfo) {
   EXPECT_EQ(Length * (Length - 1) / 2, read<cl_int>(Out, 1)[0]);
 }
 
+struct Link {
+  cl_ulong Other; ///< what leads from here to another allocation
+  cl_ulong Value;
+};
+
+/// A kernel that goes by integers from one allocation to others, of which the
+/// i-th has the value 40 + i.
+constexpr char Links[] = R"(
+  struct link { ulong other; ulong value; };
+  ulong value(ulong at) { return ((global struct link *)at)->value; }
+  kernel void exclusive(global struct link *a, global ulong *out) {
+    out[0] = value((ulong)a ^ a->other);
+  }
+  kernel void relative(global struct link *a, global ulong *out) {
+    out[0] = value((ulong)a + a->other);
+  }
+  kernel void tagged(global struct link *a, global ulong *out) {
+    out[0] = value((a->other & ~7ul) + ((ulong)a & 7));
+  }
+  kernel void chosen(global struct link *a, global ulong *out) {
+    ulong by = a->value == 40 ? a->other : 0;
+    out[0] = value((ulong)a + by);
+  }
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+  kernel void swapped(global struct link *a, global ulong *out) {
+    out[0] = value((ulong)a + atom_xchg((volatile global ulong *)&a->other, 0));
+  }
+#endif
+  kernel void every(global struct link *a, global ulong *out) {
+    ulong before = 0, sum = 0;
+    for (ulong at = (ulong)a; at;) {
+      sum += value(at);
+      ulong next = before ^ ((global struct link *)at)->other;
+      before = at;
+      at = next;
+    }
+    out[0] = sum;
+  }
+)";
+
+TEST_F(SVM, PointersComputedFromLoadedIntegers) {
+  enum How { Exclusive, Relative, Absolute, Neighbors };
+  const struct {
+    const char *Name;
+    How Way;
+    cl_ulong Wanted;
+  } Cases[] = {{"exclusive", Exclusive, 41}, {"relative", Relative, 41},
+               {"tagged", Absolute, 41},     {"chosen", Relative, 41},
+               {"swapped", Relative, 41},    {"every", Neighbors, 123}};
+  Program Made = build(Links);
+  std::vector<void *> Nodes = {alloc(sizeof(Link)), alloc(sizeof(Link)),
+                               alloc(sizeof(Link))};
+  auto Number = [](void *Pointer) {
+    return reinterpret_cast<cl_ulong>(Pointer);
+  };
+  const cl_ulong A = Number(Nodes[0]), B = Number(Nodes[1]),
+                 C = Number(Nodes[2]);
+  for (const auto &Each : Cases) {
+    if (Each.Name == std::string("swapped") &&
+        !deviceHas(Device, "cl_khr_int64_base_atomics"))
+      continue;
+    const cl_ulong Others[] = {Each.Way == Exclusive  ? A ^ B
+                               : Each.Way == Relative ? B - A
+                                                      : B,
+                               A ^ C, B};
+    for (size_t I = 0; I < Nodes.size(); ++I) {
+      map(Nodes[I], sizeof(Link));
+      *static_cast<Link *>(Nodes[I]) = {Others[I], 40 + I};
+      unmap(Nodes[I]);
+    }
+    Kernel K = kernel(Made, Each.Name);
+    Mem Out = bufferOf(std::vector<cl_ulong>(1, 7));
+    ASSERT_OK(clSetKernelArgSVMPointer(K, 0, Nodes[0]));
+    ASSERT_OK(setArg(K, 1, Out));
+    ASSERT_OK(clSetKernelExecInfo(K, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                  Nodes.size() * sizeof(void *), Nodes.data()));
+    ASSERT_OK(launch(Q, K, {{1}, {1}}));
+    EXPECT_EQ(Each.Wanted, read<cl_ulong>(Out, 1)[0]) << Each.Name;
+  }
+}
+
 TEST_F(SVM, CommandsOnSVMBetweenLaunches) {
   constexpr size_t Bytes = Count * sizeof(cl_int);
   void *A = alloc(Bytes), *B = alloc(Bytes);

@@ -108,6 +108,27 @@ kernel void integer(global int *a, int n) {
   *(global int *)((ulong)a + n * 4) = 1;
 }
 
+// What is no address moves the pointer in its own object.
+// CHECK-LABEL: @counted(
+// CHECK: inttoptr
+// CHECK-NOT: icmp eq i64 %{{.*}}, 0
+// CHECK: ret void
+kernel void counted(global int *a, global uint *b, ulong n) {
+  for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+    *(global int *)((((ulong)a + 15) & ~15ul) + (i + b[0]) * 4) = 1;
+}
+
+// A loaded integer of 64 bits may lead to another object: by address, and if
+// that is in none, it is outside of the pointer's own.
+// CHECK-LABEL: @linked(
+// CHECK: inttoptr i64
+// CHECK: icmp eq i64 %{{.*}}, 0
+// CHECK: %[[NOWHERE:.*]] = icmp eq i32 %[[FOUND:.*]], 1
+// CHECK: select i1 %[[NOWHERE]], i32 {{[0-9]+}}, i32 %[[FOUND]]
+kernel void linked(global int *a, global ulong *b) {
+  *(global int *)((ulong)a + b[0]) = 1;
+}
+
 // An atomic in a buffer that may only be read or only be written is wrong in
 // both.
 // CHECK-LABEL: @both(
