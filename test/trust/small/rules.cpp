@@ -40,6 +40,12 @@ static uint32_t between(Case &C, uint32_t Index, int64_t Low, int64_t High,
                      Most);
 }
 
+/// Accesses at a difference of two nodes, as numbers that do not wrap.
+static void claimDifference(Case &C, uint32_t A, uint32_t B, uint32_t Where) {
+  C.claim(C.add(Op::sub, 64, C.add(Op::zext, 64, A), C.add(Op::zext, 64, B)),
+          Where);
+}
+
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
@@ -548,9 +554,49 @@ static void changingLimits(const Visitor &Visit) {
                 for (uint32_t Where : {0U, A, B}) {
                   claimBoth(C, I, Where);
                   claimBoth(C, Sum, Where);
+                  claimDifference(C, X, I, Where);
                 }
                 return C;
               });
+}
+
+/// Loops that end by sums of what they count, of which a part may wrap, or of
+/// counters with different steps.
+static void sumsOfCounters(const Visitor &Visit) {
+  for (Kind Goes : Kinds)
+    for (Op What : {Op::add, Op::sub})
+      for (Op Up : {Op::zext, Op::sext})
+        for (int64_t First : {0, 5, 9, 14})
+          for (int64_t Limit = 0; Limit < 64; Limit += 5)
+            for (int64_t Step : {1, 2, 15})
+              for (bool Unknown : {false, true})
+                Visit([=] {
+                  Case C;
+                  const uint32_t One = C.constant(1, 4);
+                  uint32_t By = C.constant(Step, 4), In = 0;
+                  if (Unknown) {
+                    By = C.opaque(4);
+                    In = between(C, By, First % 2, 1 + Step % 4, false);
+                  }
+                  const uint32_t N = C.constant(Limit, 6);
+                  const uint32_t I =
+                      C.add(Op::counter, 4, C.constant(0, 4), One, 0);
+                  const uint32_t J =
+                      C.add(Op::counter, 4, C.constant(First, 4), By, 0);
+                  const uint32_t Sum =
+                      C.add(What, 6, C.add(Op::zext, 6, I), C.add(Up, 6, J));
+                  Loop L;
+                  L.Around = In;
+                  L.Again = C.condition(Goes, In, Sum, N, 1);
+                  C.Kernel.Loops.push_back(L);
+                  for (uint32_t Where : {In, L.Again}) {
+                    claimBoth(C, I, Where);
+                    claimBoth(C, J, Where);
+                    claimBoth(C, Sum, Where);
+                    claimDifference(C, C.add(Op::shl, 4, I, One), J, Where);
+                  }
+                  return C;
+                });
 }
 
 const std::vector<Rule> &trust::rules() {
@@ -574,6 +620,7 @@ const std::vector<Rule> &trust::rules() {
       {"steps of unknowns", stepsOfUnknowns},
       {"nests", nests},
       {"changing limits", changingLimits},
+      {"sums of counters", sumsOfCounters},
   };
   return All;
 }

@@ -22,15 +22,21 @@
 
 using namespace trust;
 
-/// Every \p Stride-th of each rule's, from \p Seed on.
+/// Neighbors are alike: cases are taken as if by chance.
+static uint64_t mixed(uint64_t N) {
+  N = (N ^ (N >> 30)) * 0xBF58476D1CE4E5B9U;
+  N = (N ^ (N >> 27)) * 0x94D049BB133111EBU;
+  return N ^ (N >> 31);
+}
+
+/// One in \p Stride of each rule's cases, others with another \p Seed.
 static bool checkRules(uint64_t Stride, uint64_t Seed) {
   for (const Rule &Each : rules()) {
     Counts To;
     uint64_t Number = 0;
     bool Good = true;
     Each.All([&](const std::function<Case()> &Make) {
-      // Neighbors are alike: not the same place of each block.
-      if (!Good || (Number++ * 2654435761U + Seed) % Stride != 0)
+      if (!Good || mixed(++Number + (Seed << 32)) % Stride != 0)
         return;
       const Case C = Make();
       const std::string Why = check(C, To);
