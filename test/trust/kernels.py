@@ -60,10 +60,10 @@ class End:
 class Place:
     """Where and with what jobs run."""
 
-    def __init__(self, options):
-        self.build = options.build
-        self.driver = DRIVERS[options.driver]
-        self.layer = os.path.join(self.build, "test/trust/libtrust_guard_layer.so")
+    def __init__(self, driver, build, layer="guard"):
+        self.build = build
+        self.driver = DRIVERS[driver]
+        self.layer = os.path.join(build, f"test/trust/libtrust_{layer}_layer.so")
 
     def run(self, folder, job, *words, options=(), bare=False, align=1, seconds=900):
         """Runs trust_host on the job file in `folder` under WarpSan; bare: without."""
@@ -144,9 +144,7 @@ class Witness:
         return (f"// REFUTED on {driver}: WarpSan ran the native kernel, and {how}.\n"
                 f"// {'Confirmed' if confirmed else 'Not seen again when run'} alone. Seed {self.kernel.seed}, "
                 f"state: {' '.join(self.end.state)}\n"
-                f"// Save the lines after this one as the job, and the kernel as FILE.cl:\n"
-                f"//   trust_host GUARD_LAYER STATE JOB --exact   (test/trust/host.cpp)\n"
-                f"// program FILE.cl\n// " +
+                f"// Again: test/trust/kernels.py --driver {driver} --replay THIS_FILE. The job of trust_host:\n// " +
                 self.kernel.job([self.launch]).strip().replace("\n", "\n// ") + f"\n{text}")
 
 
@@ -207,6 +205,21 @@ def report_witness(witness, place, folder, options, reduces):
             file.write(text)
 
 
+def replay(path, place):
+    """Runs a witness again; how it ended."""
+    with open(path) as file:
+        lines = file.read().split("\n")
+    first = next(number for number, line in enumerate(lines) if line.startswith("// kernel "))
+    job = [line.removeprefix("// ") for line in lines[first:] if line.startswith("// ")]
+    with tempfile.TemporaryDirectory(prefix="warpsan-trust-") as folder:
+        with open(os.path.join(folder, "job.txt"), "w") as file:
+            file.write("\n".join([f"program {os.path.abspath(path)}", *job]) + "\n")
+        end = place.run(folder, os.path.join(folder, "job.txt"), "--exact")
+    covered = f", not covered: {end.gaps}" if end.gaps else ""
+    print(f"{path}: {end.what}, exit code {end.code}, {' '.join(end.state)}{covered}")
+    return int(end.what != "done")
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--driver", choices=DRIVERS, default="pocl")
@@ -216,6 +229,7 @@ def parse():
     parser.add_argument("--twins", action="store_true", help="launch twins too (host.cpp)")
     parser.add_argument("--no-goto", action="store_true", help="no loops that are entered at two places")
     parser.add_argument("--reduce", type=int, default=1, help="how many witnesses of a batch are reduced")
+    parser.add_argument("--replay", metavar="FILE", help="run a witness again")
     parser.add_argument("--out", help="folder for witnesses")
     parser.add_argument("--scratch", help="folder for temporary files")
     parser.add_argument("--build", type=os.path.abspath, default=os.path.join(HERE, "..", "..", "build"))
@@ -228,7 +242,7 @@ def run(options):
     if missing:
         return None, missing
     Statements.may_goto = not options.no_goto
-    place = Place(options)
+    place = Place(options.driver, options.build)
     last = options.seed + options.kernels
     batches = [range(first, min(first + BATCH, last)) for first in range(options.seed, last, BATCH)]
     total = collections.Counter()
@@ -246,6 +260,8 @@ def describe(total, driver):
 
 def main():
     options = parse()
+    if options.replay:
+        return replay(options.replay, Place(options.driver, options.build))
     total, missing = run(options)
     if missing:
         print(f"skipped: {missing}")
