@@ -9,6 +9,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clang_headers.h"
 #include "compiler/dialect.h"
+#include "compiler/driver_macros.h"
 #include "compiler/recipes.h"
 #include "compiler/sandbox.h"
 #include "compiler/target.h"
@@ -18,6 +19,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -105,6 +107,23 @@ struct Attempt {
   std::string FirstError;
   std::string Text;
   std::vector<Dependency> Read;
+  std::vector<std::string> DriverMacros;
+};
+
+class Action : public clang::EmitLLVMOnlyAction {
+public:
+  Action(LLVMContext *Context, std::vector<std::string> &DriverMacros)
+      : EmitLLVMOnlyAction(Context), DriverMacros(DriverMacros) {}
+
+protected:
+  bool BeginSourceFileAction(clang::CompilerInstance &Clang) override {
+    clang::Preprocessor &PP = Clang.getPreprocessor();
+    PP.addPPCallbacks(watchDriverMacros(PP, ClangFolder, DriverMacros));
+    return EmitLLVMOnlyAction::BeginSourceFileAction(Clang);
+  }
+
+private:
+  std::vector<std::string> &DriverMacros;
 };
 
 } // namespace
@@ -225,9 +244,9 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
     // CreateFromArgs has read -w and kin: start the engine again with them.
     Clang.createDiagnostics(&Consumer, /*ShouldOwnClient=*/false);
     Clang.createFileManager(FileSystem);
-    clang::EmitLLVMOnlyAction Action(&Context);
-    if (Clang.ExecuteAction(Action))
-      Tried.Result = Action.takeModule();
+    Action Compile(&Context, Tried.DriverMacros);
+    if (Clang.ExecuteAction(Compile))
+      Tried.Result = Compile.takeModule();
     if (Clang.hasSourceManager())
       Tried.Read = filesRead(Clang.getSourceManager());
   }
@@ -241,8 +260,8 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
 Expected<std::unique_ptr<Module>>
 warpsan::compileOpenCL(const Unit &Source, StringRef Name,
                        const DeviceFacts &Device, LLVMContext &Context,
-                       std::string &Log,
-                       std::vector<Dependency> &Dependencies) {
+                       std::string &Log, std::vector<Dependency> &Dependencies,
+                       std::vector<std::string> &DriverMacros) {
   BuildOptions Options =
       parseBuildOptions(Source.Options, recipeFor(Device).DefaultStd);
   for (const std::string &Option : Options.Dropped)
@@ -262,6 +281,8 @@ warpsan::compileOpenCL(const Unit &Source, StringRef Name,
   Log += Tried.Text;
   for (Dependency &D : Tried.Read)
     Dependencies.push_back(std::move(D));
+  for (std::string &Macro : Tried.DriverMacros)
+    DriverMacros.push_back(std::move(Macro));
   if (!Tried.Result)
     return createStringError(Tried.FirstError);
   return std::move(Tried.Result);

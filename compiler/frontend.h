@@ -26,11 +26,13 @@ inline constexpr llvm::StringLiteral VirtualRoot = "/__warpsan/";
 /// Compiles one unit of OpenCL C with clang, unoptimised, with debug
 /// information. \p Name is what people are shown as the source's file name.
 /// Appends clang's diagnostics to \p Log and the files read from disk to
-/// \p Dependencies.
+/// \p Dependencies. Appends to \p DriverMacros what the driver may preprocess
+/// differently (compiler/driver_macros.h).
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compileOpenCL(const Unit &Source, llvm::StringRef Name,
               const DeviceFacts &Device, llvm::LLVMContext &Context,
-              std::string &Log, std::vector<Dependency> &Dependencies);
+              std::string &Log, std::vector<Dependency> &Dependencies,
+              std::vector<std::string> &DriverMacros);
 
 } // namespace warpsan
 

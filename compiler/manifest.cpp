@@ -252,6 +252,11 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
     J.attribute("variant", Variant);
     J.attribute("mutable_globals", Facts.MutableGlobals);
     J.attribute("cuda", Facts.Cuda);
+    if (!Facts.DriverMacros.empty())
+      J.attributeArray("driver_macros", [&] {
+        for (const std::string &Macro : Facts.DriverMacros)
+          J.value(Macro);
+      });
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);

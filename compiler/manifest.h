@@ -19,8 +19,9 @@ namespace warpsan {
 
 /// What is seen of a program only before it has checks.
 struct ProgramFacts {
-  bool MutableGlobals = false; ///< setters.h
-  bool Cuda = false;           ///< cuda.h
+  bool MutableGlobals = false;           ///< setters.h
+  bool Cuda = false;                     ///< cuda.h
+  std::vector<std::string> DriverMacros; ///< driver_macros.h
 };
 
 /// JSON, as docs/manifest.md describes it. Needs the debug information.

@@ -53,7 +53,8 @@ static std::optional<Variant> variantNamed(StringRef Name) {
 
 static Expected<std::vector<std::unique_ptr<Module>>>
 readUnits(const Job &Request, ArrayRef<std::string> Names, LLVMContext &Context,
-          Product &Made, Origin &From, Phases &Timing) {
+          Product &Made, Origin &From, std::vector<std::string> &DriverMacros,
+          Phases &Timing) {
   From.OnlySpirv = true;
   std::vector<std::unique_ptr<Module>> Modules;
   const std::vector<Unit> &Units = Request.How.Units;
@@ -63,7 +64,7 @@ readUnits(const Job &Request, ArrayRef<std::string> Names, LLVMContext &Context,
     Timing.enter(IsSource ? "compiling OpenCL C" : "reading SPIR-V");
     Expected<std::unique_ptr<Module>> Read =
         IsSource ? compileOpenCL(Units[I], Names[I], Request.Device, Context,
-                                 Made.Log, Made.Dependencies)
+                                 Made.Log, Made.Dependencies, DriverMacros)
                  : readSpirvUnit(Units[I], Context, From.Extensions);
     if (!Read)
       return Read.takeError();
@@ -96,7 +97,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   //    unoptimised, with debug information where the source had any.
   Origin From;
   std::vector<std::string> Names = unitNames(Request.How.Units.size());
-  auto Units = readUnits(Request, Names, Context, Made, From, Look.Timing);
+  std::vector<std::string> DriverMacros;
+  auto Units =
+      readUnits(Request, Names, Context, Made, From, DriverMacros, Look.Timing);
   if (!Units)
     return Units.takeError();
 
@@ -122,7 +125,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     copyChangedArgs(Program, T);
 
   // Checks take addresses too.
-  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program)};
+  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program),
+                           std::move(DriverMacros)};
 
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.

@@ -120,8 +120,11 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   // Contents that the host may change without a call are not looked at.
   auto Proven = proveLaunch(Lean, K, Queue, Range,
                             Recorded || Svm ? nullptr : &Result.RestsOn);
-  if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven)
-    return nullptr;
+  if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
+    if (Lean.Plan->WhyNotNative.empty())
+      return nullptr;
+    Lean.noteNotNative();
+  }
   return &poolFor(K, Device, Lean, *Proven, Result);
 }
 

@@ -135,12 +135,19 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads " + std::to_string(ManifestVersion);
     Result.MutableGlobals = Whole.at("mutable_globals");
+    std::string Macros;
+    for (const std::string Each : Whole.value("driver_macros", json::array()))
+      Macros += (Macros.empty() ? "" : ", ") + Each;
     for (const json &Kernel : Whole.at("kernels")) {
       KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
       Plan = readKernel(Kernel);
       const std::string Which = Whole.at("variant");
       Plan.MayBeProven =
           (Which == "lean" || Which == "lean-svm") && !Result.MutableGlobals;
+      if (!Macros.empty())
+        Plan.WhyNotNative = "the driver's compiler may define macros "
+                            "differently that the source uses: " +
+                            Macros;
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;
     }

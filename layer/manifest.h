@@ -59,6 +59,9 @@ struct KernelPlan {
   bool wantsContents() const { return !Claimed.Contents.empty(); }
   /// Launches that prove all need no twin, those that prove some another one.
   bool MayBeProven = false;
+  /// Why the native kernel may be another one than was proven, so that a twin
+  /// runs all the same; empty if it is the same.
+  std::string WhyNotNative;
   /// Accesses that are checked, and about which nothing is claimed.
   std::vector<uint32_t> Unclaimed;
 };

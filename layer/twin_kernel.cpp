@@ -111,6 +111,14 @@ bool TwinPool::changesVariables() const {
   return From && From->Description.MutableGlobals;
 }
 
+void TwinPool::noteNotNative() {
+  std::call_once(NotNativeOnce, [&] {
+    NotNative =
+        noteGap("kernel " + Of->Name, Plan->WhyNotNative, GapKind::NotNative);
+  });
+  NotNative->Launches.fetch_add(1, std::memory_order_relaxed);
+}
+
 cl_kernel TwinPool::makeKernel(const std::string &Name) {
   std::string Why;
   cl_program Program = From->handle(Why);

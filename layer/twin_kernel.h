@@ -73,6 +73,9 @@ public:
   /// Whether kernels of its program change the program's variables.
   bool changesVariables() const;
 
+  /// Counts a launch that is proven and runs as a twin: Plan->WhyNotNative.
+  void noteNotNative();
+
   /// One of our own kernels in the twin's program; null if there is none.
   cl_kernel makeKernel(const std::string &Name);
 
@@ -96,6 +99,8 @@ private:
   const std::shared_ptr<TwinProgram> From;
   std::mutex Mutex;
   std::vector<std::unique_ptr<TwinInstance>> Free; ///< under Mutex
+  std::once_flag NotNativeOnce;
+  Gap *NotNative = nullptr; ///< since NotNativeOnce
 };
 
 class TwinKernel {

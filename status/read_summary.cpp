@@ -86,6 +86,7 @@ void readLines(const JsonFields &Fields, Summary &Sum) {
   ReadGaps("gaps", GapKind::Gap);
   ReadGaps("left_out", GapKind::LeftOut);
   ReadGaps("kept", GapKind::Kept);
+  ReadGaps("not_native", GapKind::NotNative);
   Fields.read("gaps_lost", Sum.GapsLost);
   Fields.read("suppressions_file", Sum.SuppressionsFile);
   Fields.each("suppressions", [&Sum](const JsonFields &In) {

@@ -34,9 +34,10 @@ enum class Counter : uint32_t {
 
 /// What a row says of its subject.
 enum class GapKind : uint32_t {
-  Gap,     ///< it was to be covered, and could not
-  LeftOut, ///< it was not to be covered
-  Kept,    ///< it was not, but is: leaving it out would change results
+  Gap,       ///< it was to be covered, and could not
+  LeftOut,   ///< it was not to be covered
+  Kept,      ///< it was not, but is: leaving it out would change results
+  NotNative, ///< it was proven, but the native kernel may be another one
 };
 
 /// Something that was not covered, and why. Text is cut to fit and always ends

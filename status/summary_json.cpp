@@ -19,10 +19,12 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
   using Json = nlohmann::ordered_json;
   Json Gaps = Json::array();
   Json LeftOut = Json::array(), Kept = Json::array();
+  Json NotNative = Json::array();
   for (const Summary::GapLine &Line : Sum.Gaps)
-    (Line.Kind == GapKind::LeftOut ? LeftOut
-     : Line.Kind == GapKind::Kept  ? Kept
-                                   : Gaps)
+    (Line.Kind == GapKind::LeftOut     ? LeftOut
+     : Line.Kind == GapKind::Kept      ? Kept
+     : Line.Kind == GapKind::NotNative ? NotNative
+                                       : Gaps)
         .push_back({{"subject", Line.Subject},
                     {"reason", Line.Reason},
                     {"launches", Line.Launches}});
@@ -99,6 +101,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
       {"gaps_lost", Sum.GapsLost},
       {"left_out", std::move(LeftOut)},
       {"kept", std::move(Kept)},
+      {"not_native", std::move(NotNative)},
       {"suppressions_file", Sum.SuppressionsFile},
       {"suppressions", std::move(Suppressions)},
   };

@@ -226,6 +226,15 @@ std::string notWanted(const Summary &Sum) {
   return Out;
 }
 
+/// What was proven and ran as a twin all the same.
+std::string notNative(const Summary &Sum) {
+  if (!hasLines(Sum, GapKind::NotNative))
+    return {};
+  return "         Proven, but run as twins: the native kernels may be "
+         "different:\n" +
+         gapLines(Sum, GapKind::NotNative);
+}
+
 /// Kernels were launched, none with checks.
 std::string nothingChecked(const Summary &Sum) {
   const uint64_t All = launchesWanted(Sum);
@@ -246,7 +255,8 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum) + remark(watched(Sum)) + notWanted(Sum);
+  return Out + gapLines(Sum) + remark(watched(Sum)) + notNative(Sum) +
+         notWanted(Sum);
 }
 
 uint64_t suppressed(const Summary &Sum) {
@@ -313,7 +323,7 @@ std::string remarks(const Summary &Sum) {
   std::string Out;
   for (const std::string &Sentence : remarksOf(Sum))
     Out += remark(Sentence);
-  return Out + notWanted(Sum);
+  return Out + notNative(Sum) + notWanted(Sum);
 }
 
 /// How many launches needed no check.

@@ -272,7 +272,9 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text.pop_back();
   if (!K.Launch)
     return Text + ".\n";
-  const bool Native = K.Plan.MayBeProven && Failed + Checked == 0;
-  return Text + (Native ? ": the driver's own kernel runs.\n"
-                        : ": a twin checks what is left.\n");
+  if (!K.Plan.MayBeProven || Failed + Checked > 0)
+    return Text + ": a twin checks what is left.\n";
+  if (K.Plan.WhyNotNative.empty())
+    return Text + ": the driver's own kernel runs.\n";
+  return Text + ": its twin runs, since " + K.Plan.WhyNotNative + ".\n";
 }

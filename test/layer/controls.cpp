@@ -14,6 +14,9 @@
 //   late:KERNEL             ok, but for the last time, which is a bug
 //   new:KERNEL              ok, with a new cl_kernel each time
 //   linked                  ok, of a program that is compiled and linked
+//   differs                 a kernel that writes 3 elements too many as other
+//                           compilers than ours preprocess it; prints what it
+//                           wrote last, and what is there past the end
 //   count                   two kernels in turn change one variable of their
 //                           program; prints what it is in the end
 //   set                     one kernel sets a variable, another one shows it
@@ -63,6 +66,19 @@ const char *Alone = R"(kernel void alone(global int *out, int n) {
 }
 )";
 
+const char *Differing = R"(
+#if __clang_major__ == 19
+#define MORE 0
+#else
+#define MORE 3
+#endif
+kernel void differs(global int *out, int n) {
+  int i = get_global_id(0);
+  if (i < n + MORE)
+    out[i] = i;
+}
+)";
+
 const char *Counting = R"(global int counter = 100;
 kernel void bump(int by) { counter += by; }
 kernel void twice(global int *out) { counter *= 2; out[0] = counter; }
@@ -107,6 +123,23 @@ public:
     }
     must(clFinish(Q), "clFinish");
     std::printf("%s %d\n", Name.c_str(), read<cl_int>(M, 40)[39]);
+  }
+
+  void differs() {
+    Mem Whole = bufferOf(std::vector<cl_int>(1024, 7));
+    const cl_buffer_region Region = {0, 40 * sizeof(cl_int)};
+    cl_int Error = CL_SUCCESS;
+    Mem M(clCreateSubBuffer(Whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &Region,
+                            &Error));
+    must(Error, "clCreateSubBuffer");
+    Program P = build(Differing);
+    Kernel K = kernel(P, "differs");
+    setArgs(K, M, cl_int(40));
+    for (int I = 0; I < 3; ++I)
+      must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+    const std::vector<cl_int> Now = read<cl_int>(Whole, 43);
+    std::printf("differs %d %d\n", Now[39], Now[42]);
   }
 
   void linked() {
@@ -247,6 +280,8 @@ int main(int Argc, char **Argv) {
       R.go(Name, Times, Times - 1);
     else if (Word.starts_with("new:"))
       R.go(Name, Times, Times, true);
+    else if (Word == "differs")
+      R.differs();
     else if (Word == "linked")
       R.linked();
     else if (Word == "count")
