@@ -26,10 +26,9 @@ enum class Rule {
   Nothing,           ///< no access
   Strings,           ///< those of printf's %s
   VectorAt,          ///< a vector, at an index before the pointer
-  LikeFirst,         ///< as operand 0
-  IntsLikeFirst,     ///< ints, as many as operand 0 has elements
-  CountAt1,          ///< so many elements of the pointer's type
-  CountAt2,          ///< likewise
+  LikeFirst,         ///< an object of operand 0's type
+  IntsLikeFirst,     ///< of ints, as many as operand 0 has elements
+  CountAt2,          ///< so many elements of the pointer's type
   CountAt2StrideAt3, ///< likewise; the stride is of the global side
   CountAt3StrideAt4, ///< likewise
   BytesAt2,          ///< so many bytes, a constant
@@ -69,6 +68,7 @@ public:
 
 private:
   void visitMemory(MemIntrinsic &Call);
+  void visitIntrinsic(IntrinsicInst &Call);
   void visitBuiltin(CallBase &Call, StringRef Name);
   bool apply(const Touch &How, Access &A, CallBase &Call);
   bool vectorAt(Access &A, CallBase &Call);
@@ -149,9 +149,38 @@ void Collector::visit(Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || !Call->getCalledFunction())
     return;
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+    return visitIntrinsic(*Intrinsic);
   StringRef Name = T.builtinName(*Call->getCalledFunction());
   if (!Name.empty())
     visitBuiltin(*Call, Name);
+}
+
+/// Those of vectors with a mask are gone (compiler/masked). What any other
+/// touches is not known.
+void Collector::visitIntrinsic(IntrinsicInst &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::prefetch:
+  case Intrinsic::assume:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::var_annotation:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+    return;
+  default:
+    break;
+  }
+  if (Call.isLifetimeStartOrEnd() || !Call.mayReadOrWriteMemory())
+    return;
+  for (Use &Arg : Call.args()) {
+    if (!Arg->getType()->isPtrOrPtrVectorTy())
+      continue;
+    Access &A = add(Call, Arg->getType()->isPointerTy() ? Arg.get() : nullptr,
+                    Touching::Atomic);
+    A.Builtin = Intrinsic::getBaseName(Call.getIntrinsicID());
+    A.Known = false;
+    return;
+  }
 }
 
 void Collector::visitMemory(MemIntrinsic &Call) {
@@ -256,20 +285,37 @@ bool Collector::ranged(Access &A, CallBase &Call, unsigned Pointer,
   unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
   if (Stride >= 0 && T.spaceOf(Space) != Space::Local)
     A.Stride = Call.getArgOperand(Stride);
-  if (A.Builtin == "prefetch")
-    A.CountOperand = -1; // it can be left out by one work-item
   return true;
 }
 
-/// Only unsampled accesses have coordinates that must be inside.
+/// True if \p Sampler is a constant with CLK_ADDRESS_NONE: coordinates outside
+/// are undefined. One that is an argument is not looked at.
+static bool hasNoAddressing(const Value *Sampler, const Target &T) {
+  const auto *Call = dyn_cast<CallBase>(Sampler);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || T.builtinName(*Callee) != "__translate_sampler_initializer" ||
+      Call->arg_empty())
+    return false;
+  constexpr uint64_t AddressingBits = 0xE; // CLK_ADDRESS_NONE is 0
+  const auto *Bits = dyn_cast<ConstantInt>(Call->getArgOperand(0));
+  return Bits && !(Bits->getZExtValue() & AddressingBits);
+}
+
+/// Coordinates must be inside for accesses without a sampler, and for those
+/// with one that has no addressing mode.
 bool Collector::texel(Access &A, CallBase &Call) {
   A.Image = A.Pointer;
   A.Pointer = nullptr;
   if (Call.arg_size() < 2)
     return false;
   A.Coordinate = Call.getArgOperand(1);
-  if (!A.Coordinate->getType()->isIntOrIntVectorTy())
-    return false; // a sampler follows the image: sampled
+  if (A.Coordinate->getType()->isIntOrIntVectorTy())
+    return true;
+  if (Call.arg_size() < 3 || !hasNoAddressing(A.Coordinate, T))
+    return false; // sampled
+  A.Coordinate = Call.getArgOperand(2);
+  // Which texels a real coordinate comes to depends on the filter.
+  A.Known = A.Coordinate->getType()->isIntOrIntVectorTy();
   return true;
 }
 
@@ -279,6 +325,13 @@ bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
     A.Bytes = bytesOf(Value);
     A.Align = bytesOf(Value->getScalarType());
     return A.Bytes > 0;
+  };
+  // Drivers write all bytes of an object, and one of three elements has four.
+  auto Object = [&](Type *Value) {
+    const bool Whole = Like(Value);
+    if (elementsOf(Value) == 3)
+      A.Bytes = 4 * bytesOf(Value->getScalarType());
+    return Whole;
   };
   auto Operand = [&](unsigned Index) {
     return Index < Call.arg_size() &&
@@ -295,12 +348,9 @@ bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
   case Rule::VectorAt:
     return vectorAt(A, Call);
   case Rule::LikeFirst:
-    return Operand(0);
+    return Object(Call.getArgOperand(0)->getType());
   case Rule::IntsLikeFirst:
-    A.Accessed = Call.getArgOperand(0)->getType()->getWithNewBitWidth(32);
-    return Like(A.Accessed);
-  case Rule::CountAt1:
-    return ranged(A, Call, How.Operand, 1, -1);
+    return Object(Call.getArgOperand(0)->getType()->getWithNewBitWidth(32));
   case Rule::CountAt2:
     return ranged(A, Call, How.Operand, 2, -1);
   case Rule::CountAt2StrideAt3:

@@ -531,6 +531,12 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       addHiddenArgs(Scheme, Wanted);
     }
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
+    constexpr size_t MostArgs = 255; // of a function in SPIR-V
+    if (Made.Kernel->arg_size() > MostArgs)
+      return createStringError(
+          "kernel '" + Made.Kernel->getName() + "' has " + Twine(Made.OwnArgs) +
+          " arguments and its twin " + Twine(Made.Kernel->arg_size()) +
+          "; SPIR-V allows " + Twine(MostArgs));
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);

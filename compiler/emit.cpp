@@ -9,6 +9,8 @@
 #include "compiler/recipes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -105,6 +107,31 @@ static void joinCases(Function &Body) {
   }
 }
 
+static bool hasEmptyArray(Type *Of) {
+  if (auto *Array = dyn_cast<ArrayType>(Of))
+    return Array->getNumElements() == 0 ||
+           hasEmptyArray(Array->getElementType());
+  return Of->isStructTy() && any_of(Of->subtypes(), hasEmptyArray);
+}
+
+/// SPIR-V has no array of no elements, which is what a flexible array member
+/// is: addresses in such structs are calculated in bytes.
+static void indexBytes(Function &Body) {
+  for (Instruction &I : make_early_inc_range(instructions(Body))) {
+    auto *Address = dyn_cast<GetElementPtrInst>(&I);
+    if (!Address || !hasEmptyArray(Address->getSourceElementType()) ||
+        Address->getType()->isVectorTy())
+      continue;
+    IRBuilder<> Build(Address);
+    Value *Bytes = emitGEPOffset(&Build, Body.getDataLayout(), Address);
+    Address->replaceAllUsesWith(
+        Build.CreatePtrAdd(Address->getPointerOperand(), Bytes, "",
+                           Address->isInBounds() ? GEPNoWrapFlags::inBounds()
+                                                 : GEPNoWrapFlags::none()));
+    Address->eraseFromParent();
+  }
+}
+
 /// A driver's optimizer deletes what comes before `unreachable`, reports of
 /// failed checks included.
 static void returnInsteadOfUnreachable(Function &Body) {
@@ -124,6 +151,7 @@ void warpsan::shapeForEmission(Module &Program) {
   dropLoopMetadata(Program, /*KeepHints=*/true);
   splatConditions(Program);
   for (Function &Body : Program) {
+    indexBytes(Body);
     returnInsteadOfUnreachable(Body);
     joinCases(Body);
   }

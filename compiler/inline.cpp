@@ -8,6 +8,7 @@
 
 #include "compiler/builtins.h"
 #include "compiler/link.h"
+#include "compiler/masked.h"
 #include "compiler/members.h"
 #include "compiler/pinned.h"
 #include "compiler/scopes.h"
@@ -21,6 +22,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
@@ -163,6 +165,11 @@ void Simplifier::promote(Function &F) {
 
 void Simplifier::simplify(Function &F) {
   changed(F);
+  if (hasMaskedAccesses(F)) {
+    run(ScalarizeMaskedMemIntrinPass(), F);
+    splitAddresses(F);
+    changed(F);
+  }
   const bool HasAggregates = any_of(instructions(F), [](Instruction &I) {
     auto *Variable = dyn_cast<AllocaInst>(&I);
     return Variable && !isAllocaPromotable(Variable);

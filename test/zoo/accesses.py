@@ -16,7 +16,7 @@ from memories import GLOBAL, LOCAL
 from model import FILL
 
 ACCESSES = ("load", "store", "atomic1", "atomic2", "vload", "vstore", "copy_from", "copy_to", "async_from", "async_to",
-            "strided_from", "strided_to", "prefetch", "out_pointer")
+            "strided_from", "strided_to", "out_pointer")
 GROUP_WIDE = ("async_from", "async_to", "strided_from", "strided_to")  # all work-items take part
 OUT_BYTES = 1024
 
@@ -43,8 +43,7 @@ def access_of(kind, element, memory, variant):
     """`variant`: a number that takes turns through the functions of one kind."""
     maker = {"load": load, "store": store, "atomic1": atomic1, "atomic2": atomic2, "vload": vload, "vstore": vstore,
              "copy_from": copy_from, "copy_to": copy_to, "async_from": async_from, "async_to": async_to,
-             "strided_from": async_from, "strided_to": async_to, "prefetch": prefetch,
-             "out_pointer": out_pointer}[kind]
+             "strided_from": async_from, "strided_to": async_to, "out_pointer": out_pointer}[kind]
     return maker(element, memory, variant, kind.startswith("strided"))
 
 
@@ -212,11 +211,6 @@ def async_to(element, memory, variant, strided):
                          "barrier(CLK_LOCAL_MEM_FENCE);"], **shape)
 
 
-def prefetch(element, memory, variant, strided):
-    return Access("read", element, element.name, element.bytes, element.bytes, 4 * element.bytes,
-                  ["prefetch(q + i, 4); /*BUG*/"])
-
-
 def out_pointer(element, memory, variant, strided):
     name, w = element.name, wide(element.width)
     if element.scalar == "int":
@@ -245,13 +239,11 @@ def sensible(kind, memory, scalar, width):
         return memory != "private_var" and width == 1 and scalar in ("int", "uint", "long", "float")
     if kind in GROUP_WIDE:
         return memory in GLOBAL + LOCAL and width != 3 and scalar != "half"
-    if kind == "prefetch":
-        return memory in GLOBAL and width != 3 and scalar != "half"
     if kind in ("vload", "vstore"):
         return width > 1 or scalar == "half"
     if kind in ("copy_from", "copy_to"):
         return scalar != "half"
-    if kind == "out_pointer":  # whether a third component's place is written too is the library's business
+    if kind == "out_pointer":  # of three components: extents.py
         return width != 3 and scalar in ("int", "float", "double")
     return True
 

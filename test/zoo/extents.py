@@ -3,7 +3,7 @@
 """Indices that wrap around 2^32 or 2^64, sizes of zero and one, index types, and
 launches whose shape does not fit the memory."""
 
-from model import Expected, buffer, counting, int32, int64, local, out, out_of_bounds, sub_buffer
+from model import buffer, counting, int32, int64, ints, local, out, out_of_bounds, sub_buffer
 from kinds import case
 
 INTS = buffer(64, counting(16))
@@ -81,13 +81,20 @@ def sizes():
                "  tmp[0] = 1;\n  event_t e = async_work_group_copy(tmp, a + 16, n, 0); /*BUG*/\n"
                "  wait_group_events(1, &e);\n  out[0] = tmp[0];\n}\n", oob("read", 4, 64), (INTS, out(), int32(1)),
                (INTS, out(), int32(0)))
-    yield case("extents", "size_zero_prefetch", "kernel void $K(global int *a, global int *out, int n) {\n"
-               "  prefetch(a + 16, n); /*BUG*/\n  out[0] = 1;\n}\n", oob("read", 4, 64), (INTS, out(), int32(1)),
-               (INTS, out(), int32(0)))
-    yield case("extents", "size_wraps_prefetch", "kernel void $K(global int *a, global int *out, ulong n) {\n"
-               "  prefetch(a + 4, n); /*BUG*/\n  out[0] = 1;\n}\n",
-               Expected("out_of_bounds_read", "read", None, "a", 64, "straddles"), (INTS, out(), int64(2**62 + 1)),
-               (INTS, out(), int64(12)))
+    # A hint, wherever it points.
+    yield case("extents", "prefetch_anywhere", "kernel void $K(global int *a, global int *out, int n) {\n"
+               "  prefetch(a + 12, 16);\n  prefetch(a + 100000, 1);\n  prefetch(a - 5, (size_t)-1);\n"
+               "  out[0] = a[n]; /*BUG*/\n}\n", oob("read", 4, 64), (INTS, out(), int32(16)),
+               (INTS, out(), int32(15)), after=((1, 0, ints(16)),))
+    # The spec says vloadn and vstoren touch three elements; an object of three has four's size.
+    for name, type, call in (("fract", "float", "fract(2.25f + x, a + n)"), ("modf", "float", "modf(2.25f + x, a + n)"),
+                             ("sincos", "float", "sincos(x, a + n)"), ("frexp", "int", "frexp(8.0f + x, a + n)"),
+                             ("lgamma_r", "int", "lgamma_r(2.5f + x, a + n)"),
+                             ("remquo", "int", "remquo(6.0f + x, (float3)(2.0f), a + n)")):
+        yield case("extents", f"object_of_three_{name}",
+                   f"kernel void $K(global {type}3 *a, global float *out, int n) {{\n  float3 x = 0.0f;\n"
+                   f"  float3 y = {call}; /*BUG*/\n  out[0] = y.x + y.y + y.z;\n}}\n", oob("write", 16, 16, 28),
+                   (buffer(28), out(), int32(1)), (buffer(32), out(), int32(1)))
 
 
 def shapes():

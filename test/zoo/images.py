@@ -1,7 +1,8 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Coordinates outside of an image: reads without a sampler, and writes. With a
-sampler coordinates outside are legal, and twins that stay silent."""
+sampler coordinates outside are legal, and twins that stay silent, unless it has
+no addressing mode."""
 
 import struct
 
@@ -65,8 +66,24 @@ def sampled():
                 axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "past")), family="images")
 
 
+def without_addressing():
+    """A sampler without an addressing mode: coordinates outside are undefined."""
+    text = """constant sampler_t $K_s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+kernel void $K(read_only image2d_t img, global float4 *out, int x, int y) {
+  *out = read_imagef(img, $K_s, (int2)(x, y)); /*BUG*/
+}
+"""
+    def launch(y, value):
+        return Launch((image("2d", 8, 5, flags="r"), out(), int32(7), int32(y)), ((1, 0, struct.pack("<4f",
+                                                                                                     *[value] * 4)),))
+    return Case("image_2d_without_addressing", text, launch(1 << 19, 0), launch(4, 7),
+                Expected("image_read", "read", name="img", coordinates=(7, 1 << 19), image_size=(8, 5)),
+                axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "far")), family="images",
+                forms=("source",))
+
+
 def cases():
-    types, made = list(TYPES), [sampled()]
+    types, made = list(TYPES), [sampled(), without_addressing()]
     for kind, (_, _, size) in SHAPES.items():
         for axis in range(len(size)):
             for writes in False, True:

@@ -75,7 +75,7 @@ def route_of(route, plan, access):
 def sensible(route, memory, access):
     if route == "generic":
         return memory not in ("constant_arg", "constant_var") and access not in (
-            "atomic1", "async_from", "async_to", "strided_from", "strided_to", "prefetch")
+            "atomic1", "async_from", "async_to", "strided_from", "strided_to")
     if route == "local_slot":  # a pointer to one work-item's memory, where another could read it, is no use
         return memory != "private_var"
     return True
