@@ -18,6 +18,8 @@ class Expressions:
     def __init__(self, random, dims):
         self.random = random
         self.dims = dims
+        # Programs compare with and add the same few numbers, and mistakes hide where they meet.
+        self.pool = [0, random.randint(1, 9), random.choice([1, 7, 8, 16, 31, 64])]
         self.scope = []
         self.loads = []  # functions that return the text of a load
         self.helpers = []  # (name, number of arguments)
@@ -29,6 +31,8 @@ class Expressions:
         return self.random.randrange(100) < percent
 
     def number(self):
+        if self.chance(50):
+            return str(self.random.choice(self.pool))
         pick = self.random.randrange(20)
         if pick < 12:
             return str(self.random.randint(0, 9))

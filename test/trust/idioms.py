@@ -8,6 +8,8 @@ purpose: a value is compared, chosen and bounded by what it was made of.
 
 
 def small(of):
+    if of.of.chance(65):
+        return str(of.random.choice(of.of.pool))
     return str(of.random.choice([0, 1, 1, 2, 3, 5, 7, 8, 9, 13, 16]))
 
 
