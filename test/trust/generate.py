@@ -196,7 +196,7 @@ class Kernel:
             offset[0] = choice.choice([2**31 - 20, 2**32 - 7, 2**31, 2**63 - 100])
         values = []
         for kind, small in self.scalars:
-            value = choice.randrange(-6, 41) if small else choice.choice(SMALL + EDGES)
+            value = choice.choice([choice.randrange(-9, 0), choice.randrange(0, 9), choice.randrange(0, 41)]) if small else choice.choice(SMALL + EDGES)
             bits = TYPES[kind]
             values.append(((value + 2**63) % 2**64 - 2**63) if bits == 64 else value % 2**bits)
         pad = lambda numbers, fill: [*numbers, *[fill] * (3 - len(numbers))]  # noqa: E731

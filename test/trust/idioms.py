@@ -36,10 +36,10 @@ def fresh(of, text, kind=None):
 
 def use(of, name):
     """Writes at an index near a variable, guarded or not."""
-    index = of.random.choice([name, name, f"({name} - {small(of)})", f"({name} + {small(of)})",
+    index = of.random.choice([name, name, *[f"({name} - {small(of)})"] * 3, f"({name} + {small(of)})",
                               f"({name} * {of.random.randrange(2, 5)})", f"({name} / {of.random.randrange(2, 5)})",
                               f"({name} >> {of.random.randrange(1, 4)})"])
-    guard = of.random.choice(["", "", f"if ({name} < {bound(of)}) ", f"if ({name} <= {bound(of)}) ",
+    guard = of.random.choice(["", "", *[f"if ({name} < {bound(of)}) "] * 3, f"if ({name} <= {bound(of)}) ",
                               f"if ({name} >= {small(of)}) ", f"if ({name} != {small(of)}) ",
                               f"if ({name} > {small(of)} && {name} < {bound(of)}) "])
     of.put(guard + of.write(index))
@@ -51,7 +51,12 @@ def ends_first(of):
     compare = of.of.one("<", "<=", ">", ">=", "==", "!=")
     change = of.of.one(name, f"({name} + {small(of)})", f"({name} - {small(of)})", f"(-{name})", f"({name} % 16)")
     other = of.of.one(small(of), f"({name} + {small(of)})", some(of), f"({name} & 15)", "(-1)")
-    use(of, fresh(of, f"({name} {compare} {of.of.one(small(of), bound(of))}) ? {change} : {other}"))
+    against = of.of.one(small(of), bound(of))
+    if of.of.chance(50):
+        compare, against = of.of.one((">=", "0"), ("<", "0"), (">", "0"), (">=", bound(of)), ("<", bound(of)))
+    if of.of.chance(40):
+        change, other = of.of.one((name, small(of)), (small(of), name))
+    use(of, fresh(of, f"({name} {compare} {against}) ? {change} : {other}"))
 
 
 def clamps(of):
