@@ -104,8 +104,8 @@ def findings_of(folder):
 
 
 def judge(pairs, place, folder):
-    """Sentences about what went wrong."""
-    bad = []
+    """Sentences about what went wrong, and the names of pairs whose launches the driver refuses."""
+    bad, refused = [], set()
     end = place.run(folder, write_job(folder, pairs, False), "--exact", "--twins", align=128, bare=True)
     if end.what != "done":
         bad.append(f"the right kernels do not run without WarpSan: {' '.join(end.state)} {end.errors[-500:]}")
@@ -133,7 +133,7 @@ def judge(pairs, place, folder):
             titles = found.get(kernel_name(pair), [])
             gap = gaps.get(kernel_name(pair))
             if f"refused {kernel_name(pair)}:" in errors:
-                print(f"pairs: {pair[0]}: the driver refuses the launch")
+                refused.add(pair[0])
                 continue
             if wrong and pair[1] == "-":
                 continue
@@ -145,19 +145,22 @@ def judge(pairs, place, folder):
                 bad.append(f"{pair[0]}: a right kernel is reported: {titles}")
             if gap:
                 bad.append(f"{pair[0]} is not covered: {gap}")
-    return bad
+    return bad, refused
 
 
 def run(driver, build, groups, layer="guard", only=None):
-    """How many pairs there are, and sentences about what went wrong."""
+    """How many pairs were launched, and sentences about what went wrong."""
     place = Place(driver, build, layer)
     count, bad = 0, []
     with tempfile.TemporaryDirectory(prefix="warpsan-pairs-") as folder:
         for name in groups:
             pairs = [pair for pair in GROUPS[name] if not only or pair[0] in only]
             if pairs:
-                bad += judge(pairs, place, folder)
-                count += len(pairs)
+                wrong, refused = judge(pairs, place, folder)
+                bad += wrong
+                count += len(pairs) - len(refused)
+                for pair in sorted(refused):
+                    print(f"pairs: {pair}: {driver} refuses the launch")
     return count, bad
 
 
