@@ -145,7 +145,8 @@ def failing_tests(build, tests):
 
 
 def run(drivers, build, with_tests=True):
-    """(defects, fixed); prints those that are not fixed. Without tests, theirs need only be there."""
+    """(defects, fixed, failing); prints those that are not fixed. Failing are those that have a test. Without tests,
+    theirs need only be there."""
     wrong, details = set(), []
     for driver in drivers:
         bad, text = wrong_pairs(driver, build)
@@ -153,7 +154,7 @@ def run(drivers, build, with_tests=True):
         details += [f"defects on {driver}: {text}"] if bad else []
     tests = {test for defect in DEFECTS for test in defect.tests}
     failing = failing_tests(build, tests) if with_tests else {test for test in tests if not test.is_there()}
-    fixed = 0
+    fixed = failing_count = 0
     for defect in DEFECTS:
         bad = [*(name for name in defect.pairs if name in wrong),
                *(f"{test.name} ({test.case})" for test in defect.tests if test in failing)]
@@ -161,8 +162,9 @@ def run(drivers, build, with_tests=True):
         if has_any and not bad:
             fixed += 1
         else:
+            failing_count += has_any
             print(f"defects: {defect.name} is not fixed ({defect.what}): "
                   f"{', '.join(bad) if has_any else 'no test is named'}", flush=True)
     for text in details:
         print(text)
-    return len(DEFECTS), fixed
+    return len(DEFECTS), fixed, failing_count
