@@ -807,6 +807,16 @@ uint32_t Arithmetic::alongEdge(BasicBlock *From, BasicBlock *To) {
                  : Result;
 }
 
+BarrierBranch Arithmetic::directionsOf(Instruction &Terminator) {
+  BasicBlock *From = Terminator.getParent();
+  const uint32_t Here = condition(From);
+  auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  if (!Branch || !Branch->isConditional())
+    return {Here, Here};
+  const uint32_t IfTrue = holds(Branch->getCondition(), true, Here, From);
+  return {IfTrue, holds(Branch->getCondition(), false, Here, From)};
+}
+
 /// Calculated with something that may be another in each round of \p L.
 /// \p ButCounters: other than its own counters.
 bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L,

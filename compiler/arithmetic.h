@@ -46,6 +46,8 @@ public:
   uint32_t node(llvm::Value *V);
   /// What holds in \p Block.
   uint32_t condition(llvm::BasicBlock *Block);
+  /// What holds on the edges of \p Terminator, as far as it can be said.
+  BarrierBranch directionsOf(llvm::Instruction &Terminator);
 
   /// True if whether \p Node is bounded where \p Where holds may depend on the
   /// launch: false if something in it can be anything and nothing limits it.

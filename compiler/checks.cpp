@@ -20,6 +20,7 @@
 #include "compiler/setters.h"
 #include "compiler/source_types.h"
 #include "compiler/strings.h"
+#include "compiler/uniformity.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -476,6 +477,18 @@ static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
   return Unchanged;
 }
 
+/// Says which branches a launch must show to be uniform before its claims mean
+/// anything.
+static void addBarrierBranches(CheckedTwin &Made, Arithmetic &Numbers,
+                               const Target &T) {
+  for (const DivergentBranch &Each : divergentBranches(*Made.Kernel, T)) {
+    Made.Claimed.Branches.push_back(Numbers.directionsOf(*Each.At));
+    Made.Divergent.push_back(
+        {Each.At->getDebugLoc().get(), Each.Collective->getDebugLoc().get(),
+         T.builtinName(*Each.Collective->getCalledFunction()).str()});
+  }
+}
+
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
                     const Wanted &Only, const DriverRecipe &Recipe,
@@ -542,8 +555,10 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     Accesses = accessesOf(*Made.Kernel, T);
     Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
     std::optional<Arithmetic> Numbers;
-    if (isLean(Which))
+    if (isLean(Which)) {
       Numbers.emplace(Made, T);
+      addBarrierBranches(Made, *Numbers, T);
+    }
     const KernelParts Parts{
         Made, Roots, Runtime, Only, Recipe, T, Numbers ? &*Numbers : nullptr};
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)

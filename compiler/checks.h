@@ -47,6 +47,14 @@ struct Site {
   std::string Why;            ///< no claim was made; empty if none was wanted
 };
 
+/// Where a kernel may keep a part of a work-group from a barrier. Its number is
+/// that of Claims::Branches.
+struct DivergenceSite {
+  const llvm::DILocation *Branch = nullptr; ///< null: no line information
+  const llvm::DILocation *Call = nullptr;   ///< likewise
+  std::string Builtin;                      ///< "barrier", that Call calls
+};
+
 /// A kernel with its checks.
 struct CheckedTwin : Twin {
   Claims Claimed; ///< what is not checked, and must hold in a launch
@@ -54,6 +62,7 @@ struct CheckedTwin : Twin {
   std::vector<bool> Unchanged;
   std::vector<Root> Roots;
   std::vector<Site> Sites;
+  std::vector<DivergenceSite> Divergent;
 };
 
 /// Which twin is wanted.

@@ -125,4 +125,5 @@ void LaunchClaims::finish() {
   Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
   Made.Claimed.All = std::move(Mine.All);
   Made.Claimed.ByContents = std::move(Mine.ByContents);
+  Made.Claimed.Branches = std::move(Mine.Branches);
 }

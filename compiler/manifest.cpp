@@ -213,6 +213,24 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
   });
 }
 
+static void writeDivergent(json::OStream &J, const CheckedTwin &Made,
+                           SourceMap &Map) {
+  J.attributeArray("divergent", [&] {
+    for (size_t I = 0; I < Made.Divergent.size(); ++I)
+      J.object([&] {
+        const DivergenceSite &S = Made.Divergent[I];
+        const BarrierBranch &B = Made.Claimed.Branches[I];
+        J.attribute("if_true", static_cast<int64_t>(B.IfTrue));
+        J.attribute("if_false", static_cast<int64_t>(B.IfFalse));
+        J.attribute("builtin", S.Builtin);
+        if (int At = Map.locationOf(S.Branch); At >= 0)
+          J.attribute("at", At);
+        if (int Call = Map.locationOf(S.Call); Call >= 0)
+          J.attribute("call", Call);
+      });
+  });
+}
+
 static void writeKernel(json::OStream &J, const CheckedTwin &Made,
                         const Target &T, SourceMap &Map) {
   const Function &Kernel = *Made.Kernel;
@@ -231,8 +249,11 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
     writeHidden(J, Made);
     if (isSetter(Kernel, T))
       J.attribute("setter", true);
-    if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty())
+    if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty() ||
+        !Made.Claimed.Branches.empty())
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
+    if (!Made.Divergent.empty())
+      writeDivergent(J, Made, Map);
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);
   });

@@ -41,6 +41,8 @@ void Launch::count() const {
     KernelChoice::noteSampledOut();
   } else if (AsTwin) {
     Of->Twin->noteTwinLaunch(*AsTwin);
+    if (MayDiverge)
+      tally(Counter::launches_divergent);
   } else if (Proven) {
     Of->Twin->noteProvenLaunch(*Proven);
   } else if (Why.empty()) {
@@ -79,7 +81,8 @@ static std::shared_ptr<const Outcome> proveLaunch(TwinPool &Lean, Kernel &K,
                                                   const NDRange &Range,
                                                   ContentsUsed *Used) {
   auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
-  if (Proven->Left.empty() || !Used || !Lean.Plan->wantsContents())
+  if (Proven->MayDiverge || Proven->Left.empty() || !Used ||
+      !Lean.Plan->wantsContents())
     return Proven;
   auto Make = [&](const std::string &Name) { return Lean.makeKernel(Name); };
   if (!Used->look(K, *Lean.Plan, Queue, Make))
@@ -120,6 +123,14 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   // Contents that the host may change without a call are not looked at.
   auto Proven = proveLaunch(Lean, K, Queue, Range,
                             Recorded || Svm ? nullptr : &Result.RestsOn);
+  // Claims and what a twin leaves out because of them rest on conditions that
+  // drivers do not keep where work-items part at a barrier.
+  if (Proven->MayDiverge) {
+    Result.MayDiverge = true;
+    Result.RestsOn = {};
+    Result.Uses.cancel();
+    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+  }
   if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
     if (Lean.Plan->WhyNotNative.empty())
       return nullptr;

@@ -36,6 +36,8 @@ struct Launch {
   Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries
+  /// A barrier is not shown to be reached by whole work-groups.
+  bool MayDiverge = false;
   bool Unseen = false;  ///< made when the layer had stepped aside
   /// It must be as a twin, or not at all: Build::Copy.
   bool OnlyAsTwin = false;

@@ -47,7 +47,9 @@ static Node::Op opNamed(const std::string &Name) {
   throw std::runtime_error("a node of unknown kind " + Name);
 }
 
-static void readClaims(const json &From, KernelPlan &Plan) {
+/// \p Divergent: null if there are none.
+static void readClaims(const json &From, const json *Divergent,
+                       KernelPlan &Plan) {
   Claims &To = Plan.Claimed;
   for (const json &N : From.at("nodes"))
     To.Nodes.push_back({opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4)});
@@ -69,6 +71,9 @@ static void readClaims(const json &From, KernelPlan &Plan) {
   };
   Read("all", To.All);
   Read("by_contents", To.ByContents);
+  if (Divergent)
+    for (const json &Branch : *Divergent)
+      To.Branches.push_back({Branch.at("if_true"), Branch.at("if_false")});
   if (const char *Wrong = whatIsWrong(To))
     throw std::runtime_error(Wrong);
   auto Decides = [&](size_t Arg) {
@@ -111,8 +116,10 @@ static KernelPlan readKernel(const json &Kernel) {
   }
   Plan.Setter = Kernel.value("setter", false);
   Plan.Decides.resize(Plan.Args.size());
+  auto Divergent = Kernel.find("divergent");
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
-    readClaims(*Claimed, Plan);
+    readClaims(*Claimed, Divergent == Kernel.end() ? nullptr : &*Divergent,
+               Plan);
   for (const json &Site : Kernel.at("sites")) {
     const std::string State = Site.value("state", "");
     ++(State == "checked"   ? Plan.Checked

@@ -84,6 +84,9 @@ Outcome Verdicts::prove(const LaunchValues *Launch) const {
   Result.Holds = true;
   Result.Left = Plan.Unclaimed;
   const Claims &Of = Plan.Claimed;
+  Result.MayDiverge = Launch ? !areUniform(Of, *Launch) : !Of.Branches.empty();
+  if (Result.MayDiverge)
+    Launch = nullptr;
   for (const std::vector<Claim> *Some : {&Of.All, &Of.ByContents}) {
     const std::vector<Verdict> Found = Launch
                                            ? warpsan::prove(Of, *Some, *Launch)
@@ -95,6 +98,7 @@ Outcome Verdicts::prove(const LaunchValues *Launch) const {
       Result.Holds &= Some != &Of.All;
     }
   }
+  Result.Holds &= !Result.MayDiverge;
   std::ranges::sort(Result.Left);
   const auto Twice = std::ranges::unique(Result.Left);
   Result.Left.erase(Twice.begin(), Twice.end());

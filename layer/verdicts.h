@@ -27,6 +27,9 @@ struct Outcome {
   /// Accesses that are to be checked all the same, by number; none if the
   /// driver's own kernel will do.
   std::vector<uint32_t> Left;
+  /// A barrier may not be reached by whole work-groups: nothing holds, and
+  /// every access is to be checked.
+  bool MayDiverge = false;
 };
 
 /// What launches of one kernel prove of its lean twin's claims, by what decides

@@ -115,5 +115,8 @@ const char *warpsan::whatIsWrong(const Claims &C) {
       if (One.Where >= C.Conditions.size() || One.Offset >= C.Nodes.size() ||
           !std::has_single_bit(One.Align))
         return "a claim is about what is not there";
+  for (const BarrierBranch &B : C.Branches)
+    if (B.IfTrue >= C.Conditions.size() || B.IfFalse >= C.Conditions.size())
+      return "a branch has no condition";
   return nullptr;
 }

@@ -103,6 +103,13 @@ struct Content {
   bool operator==(const Content &) const = default;
 };
 
+/// A branch that must be the same for all work-items of a work-group, since it
+/// decides whether they reach a barrier: the conditions of its two directions.
+/// Where one of them is never taken, it is.
+struct BarrierBranch {
+  uint32_t IfTrue = 0, IfFalse = 0;
+};
+
 /// Of one kernel.
 struct Claims {
   std::vector<Node> Nodes;
@@ -112,6 +119,8 @@ struct Claims {
   std::vector<Claim> All;
   /// Of accesses that are checked: if these hold too, they need not be.
   std::vector<Claim> ByContents;
+  /// No claim means anything in a launch in which one of these diverges.
+  std::vector<BarrierBranch> Branches;
 };
 
 /// True if \p Inner is not \p Outer, but inside of it. Both are indices.

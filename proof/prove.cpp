@@ -621,6 +621,16 @@ bool Prover::isNever(uint32_t Where) {
   return std::ranges::any_of(facts(Where), &FactSet::isImpossible);
 }
 
+bool Prover::isImpossible(uint32_t Where) {
+  if (isNever(Where))
+    return true;
+  for (uint32_t At = Where; At; At = Of.Conditions[At].Outer)
+    for (const Fact &Each : said(At).all())
+      if (most(Each.Is, Of.Conditions[At].Outer, -1) < 0)
+        return true;
+  return false;
+}
+
 bool Prover::holds(const Claim &C) {
   if (isNever(C))
     return true;
@@ -655,4 +665,25 @@ Verdict Prover::judge(const Claim &C) {
   V.Least = Small(least(Offset, C.Where));
   V.Most = Small(most(Offset, C.Where));
   return V;
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+bool warpsan::isUniform(const Claims &Of, const BarrierBranch &Which,
+                        const LaunchValues &Launch) {
+  // One work-item alone agrees with itself.
+  if (std::ranges::all_of(std::array{0, 1, 2}, [&](size_t D) {
+        return Launch.Local[D] == 1 || Launch.Global[D] == 1;
+      }))
+    return true;
+  Prover P(Of, Launch);
+  return P.isImpossible(Which.IfTrue) || P.isImpossible(Which.IfFalse);
+}
+
+bool warpsan::areUniform(const Claims &Of, const LaunchValues &Launch) {
+  return std::ranges::all_of(Of.Branches, [&](const BarrierBranch &Each) {
+    return isUniform(Of, Each, Launch);
+  });
 }

@@ -57,6 +57,13 @@ struct Verdict {
 std::vector<Verdict> prove(const Claims &Of, std::span<const Claim> Some,
                            const LaunchValues &Launch);
 
+/// True if each of \p Of's branches is the same for all work-items of a
+/// work-group in the whole launch.
+bool areUniform(const Claims &Of, const LaunchValues &Launch);
+/// The same of one.
+bool isUniform(const Claims &Of, const BarrierBranch &Which,
+               const LaunchValues &Launch);
+
 /// True if all of them do.
 bool proveAll(const Claims &Of, std::span<const Claim> Some,
               const LaunchValues &Launch);

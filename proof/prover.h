@@ -51,6 +51,8 @@ public:
   Verdict judge(const Claim &C);
   /// No work-item gets where \p Where holds.
   bool isNever(uint32_t Where);
+  /// The same, by a search: costs more, and finds more.
+  bool isImpossible(uint32_t Where);
   bool isNever(const Claim &C) {
     return isNever(C.Where) || value(C.Offset, C.Where).Never;
   }

@@ -39,6 +39,7 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "proven", Sum, Counter::launches_proven);
     readCounter(In, "watched", Sum, Counter::launches_watched);
     readCounter(In, "unfollowed", Sum, Counter::launches_unfollowed);
+    readCounter(In, "divergent", Sum, Counter::launches_divergent);
     readCounter(In, "runtime", Sum, Counter::launches_runtime);
     readCounter(In, "left_out", Sum, Counter::launches_left_out);
     readCounter(In, "sampled_out", Sum, Counter::launches_sampled_out);

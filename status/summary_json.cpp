@@ -77,6 +77,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
                        Sum[Counter::launches_proven]},
         {"watched", Sum[Counter::launches_watched]},
         {"unfollowed", Sum[Counter::launches_unfollowed]},
+        {"divergent", Sum[Counter::launches_divergent]},
         {"runtime", Sum[Counter::launches_runtime]},
         {"left_out", Sum[Counter::launches_left_out]},
         {"sampled_out", Sum[Counter::launches_sampled_out]}}},

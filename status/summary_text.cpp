@@ -305,6 +305,11 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         " pointers that lie in memory, or marked objects, were not looked at: "
         "the device takes no host pointers, or the kernels change variables of "
         "their program.");
+  if (uint64_t Divergent = Sum[Counter::launches_divergent])
+    Say("In " + launches(Divergent) +
+        " a barrier may not be reached by all work-items of a work-group, so "
+        "nothing was proven and every access was checked (`warpsan explain` "
+        "says which barrier).");
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
         " found no room in the record buffer and could not be described.");

@@ -207,6 +207,52 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
          (V->Holds ? "" : "\n      at byte " + Write.node(C.Offset));
 }
 
+/// "a.cl:7:3: " of the location that \p Of has under \p Name; may be empty.
+static std::string placeOf(const json &Manifest, const json &Of,
+                           const char *Name) {
+  return Of.contains(Name) ? placeOf(Manifest, {{"at", Of.at(Name)}}) : "";
+}
+
+/// The branches that must be uniform: why the kernel's proofs are void without.
+static std::string branchesText(const ExplainedKernel &K, const Writer &Write) {
+  const Claims &Of = K.Plan.Claimed;
+  std::string Text;
+  for (size_t I = 0; I < Of.Branches.size(); ++I) {
+    const json &Site = K.Kernel.at("divergent").at(I);
+    const BarrierBranch &B = Of.Branches[I];
+    std::string Call = placeOf(K.Manifest, Site, "call");
+    if (!Call.empty())
+      Call = " at " + Call.substr(0, Call.size() - 2);
+    Text += "  " + placeOf(K.Manifest, Site) + "branch that decides who " +
+            "reaches " + Site.value("builtin", "barrier") + Call + "\n    ";
+    // What its direction adds to what holds where it is.
+    auto Direction = [&](uint32_t Edge, uint32_t Other) {
+      std::string Says;
+      for (uint32_t At = Edge; At; At = Of.Conditions[At].Outer) {
+        bool Shared = false;
+        for (uint32_t Up = Other; Up; Up = Of.Conditions[Up].Outer)
+          Shared |= Up == At;
+        if (Shared)
+          break;
+        Says = Write.condition(Of.Conditions[At]) +
+               (Says.empty() ? "" : " and ") + Says;
+      }
+      return Says.empty() ? std::string("?") : Says;
+    };
+    const std::string Both = Direction(B.IfTrue, B.IfFalse) + ", or " +
+                             Direction(B.IfFalse, B.IfTrue);
+    if (!K.Launch)
+      Text += "may differ within a work-group, so decided at launch: " + Both;
+    else if (isUniform(Of, B, *K.Launch))
+      Text += "the same for all work-items of a work-group";
+    else
+      Text += "may differ within a work-group, so all accesses are checked: " +
+              Both;
+    Text += "\n";
+  }
+  return Text;
+}
+
 std::string warpsan::explain(const ExplainedKernel &K) {
   std::vector<std::string> Names;
   for (const json &Arg : K.Kernel.at("args"))
@@ -256,6 +302,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     }
     Text += "\n";
   }
+  Text += branchesText(K, Write);
   auto Count = [&](size_t N, const char *What) {
     if (N)
       Text += " " + std::to_string(N) + " " + What + ",";
@@ -272,6 +319,9 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text.pop_back();
   if (!K.Launch)
     return Text + ".\n";
+  if (!areUniform(K.Plan.Claimed, *K.Launch))
+    return Text + ", but a barrier may be divergent: a twin checks every "
+                  "access.\n";
   if (!K.Plan.MayBeProven || Failed + Checked > 0)
     return Text + ": a twin checks what is left.\n";
   if (K.Plan.WhyNotNative.empty())

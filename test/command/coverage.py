@@ -14,7 +14,7 @@ from command import APP, WARPSAN, WithLayer
 def launches(seen, twin, checked, watched=0):
     """What the summary says of them, where nothing is proven."""
     return {"seen": seen, "twin": twin, "checked": checked, "proven": 0, "native": seen - twin, "watched": watched,
-            "unfollowed": 0, "runtime": 0, "left_out": 0, "sampled_out": 0}
+            "unfollowed": 0, "divergent": 0, "runtime": 0, "left_out": 0, "sampled_out": 0}
 
 
 class Coverage(WithLayer):
