@@ -760,6 +760,44 @@ TEST(Proof, RightsAndAlignment) {
   EXPECT_FALSE(K.holds(40));
 }
 
+TEST(Proof, ABranchThatGoesOneWayIsUniform) {
+  Kernel K;
+  K.Launch.Global[0] = 128;
+  K.Launch.Local[0] = 64;
+  const uint32_t I = K.id(), N = K.argument(1, 100);
+  const BarrierBranch Returns{K.when(Kind::SAtMost, N, I),
+                              K.when(Kind::SLess, I, N)};
+  K.C.Branches = {Returns};
+  auto IsUniform = [&](int32_t Value) {
+    EXPECT_EQ(whatIsWrong(K.C), nullptr);
+    K.Bytes[1].assign(reinterpret_cast<const char *>(&Value), 4);
+    for (size_t A = 0; A < K.Args.size(); ++A)
+      K.Args[A].Bytes = K.Bytes[A];
+    K.Launch.Args = K.Args;
+    return areUniform(K.C, K.Launch);
+  };
+  EXPECT_FALSE(IsUniform(100));
+  EXPECT_FALSE(IsUniform(127));
+  EXPECT_FALSE(IsUniform(1));
+  EXPECT_TRUE(IsUniform(128));
+  EXPECT_TRUE(IsUniform(0));
+  EXPECT_TRUE(IsUniform(-3));
+  // Nothing is known of the second one.
+  K.C.Branches = {Returns, {}};
+  EXPECT_FALSE(IsUniform(128));
+  // It is not reached, or its condition is.
+  K.C.Branches = {Returns, {Returns.IfTrue, Returns.IfTrue}};
+  EXPECT_TRUE(IsUniform(128));
+  EXPECT_FALSE(IsUniform(0));
+  // One work-item alone agrees with itself; what a driver chooses may not.
+  K.Launch.Local = {1, 1, 1};
+  EXPECT_TRUE(IsUniform(100));
+  K.Launch.Local[0] = 0;
+  EXPECT_FALSE(IsUniform(100));
+  K.C.Branches[0].IfFalse = 7;
+  EXPECT_NE(whatIsWrong(K.C), nullptr);
+}
+
 TEST(Proof, NothingThatIsReadGoesInCircles) {
   Claims C;
   C.Nodes = {{Op::add, 32, 0, 0, 0}};

@@ -139,6 +139,19 @@ TEST(Summary, PointersThatWereNotFollowedAreSaid) {
             5);
 }
 
+TEST(Summary, BarriersThatMayBeDivergentAreSaid) {
+  Summary Sum = run(1, 1, 1, 5, 5);
+  EXPECT_FALSE(has(summaryText(Sum), "barrier"));
+  set(Sum, Counter::launches_divergent, 4);
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "In 4 launches a barrier may not be reached by all "
+                  "work-items of a work-group, so nothing was proven and every "
+                  "access was checked"));
+  const std::string Json = summaryJson(Sum);
+  EXPECT_EQ(nlohmann::json::parse(Json)["launches"]["divergent"], 4);
+  EXPECT_EQ(readSummary(Json).Sum[Counter::launches_divergent], 4);
+}
+
 TEST(Summary, WhatCanariesWatchedIsSaid) {
   for (unsigned Checked : {0U, 1U}) {
     Summary Sum = run(3, Checked, 3, 1045, Checked);
