@@ -196,6 +196,13 @@ struct CanaryFacts {
   bool Alone = true;
 };
 
+/// A proof that an access is in bounds, which the access refuted: a defect of
+/// WarpSan (checks=audit).
+struct RefutedProof {
+  std::vector<std::string> Claims; ///< what was proven, a sentence each
+  std::vector<std::string> Values; ///< of the launch: "n = 100"
+};
+
 /// Who found it.
 struct ProcessFacts {
   uint64_t Pid = 0;    ///< 0: not known
@@ -255,6 +262,8 @@ struct Finding {
   /// How an overwritten memory was found: the bytes from Offset on. Nothing is
   /// known then of a site or a work-item.
   std::optional<CanaryFacts> Canary;
+  /// The launch had proven this access: filled in by whoever audits proofs.
+  std::optional<RefutedProof> Refuted;
   ProcessFacts Process; ///< filled in by whoever knows
 };
 

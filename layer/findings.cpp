@@ -8,6 +8,7 @@
 
 #include "diagnose/suppressions.h"
 #include "layer/arg_bounds.h"
+#include "layer/audit.h"
 #include "layer/canary.h"
 #include "layer/findings_file.h"
 #include "layer/launch_log.h"
@@ -245,7 +246,7 @@ static Suppressions &Suppressed = *new Suppressions;
 /// False if the user does not want to know of it.
 static bool noteUnlessSuppressed(const Finding &F, const std::string &Key) {
   const Suppression *By = Suppressed.find(F);
-  if (!By)
+  if (!By || F.Refuted) // nobody can know of a defect of ours
     return true;
   SuppressionRow *&Row = Suppressing[By->Line];
   if (!Row)
@@ -274,6 +275,8 @@ static bool mayBeTold() {
 static void noteNew(Finding &F, const std::string &Key,
                     const std::function<void(Finding &)> &Describe) {
   tally(Counter::findings);
+  if (F.Refuted)
+    tally(Counter::findings_refuted);
   tally(Counter::finding_launches);
   FindingRow *Row =
       noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, F.Cuda, titleOf(F));
@@ -370,6 +373,7 @@ static std::optional<bool> report(const WsRecord &Record) {
   std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
     return std::nullopt;
+  noteIfRefuted(*F, *L, Record.Check / WS_TESTS, Record.Check % WS_TESTS);
   if (!note(*F, keyOf(*F), [&](Finding &New) { describe(New, *L, Of); }))
     return false;
   tally(Counter::finding_work_items, static_cast<int64_t>(F->Items));

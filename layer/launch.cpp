@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/launch.h"
 
+#include "layer/audit.h"
 #include "layer/build.h"
 #include "layer/findings.h"
 #include "layer/marked.h"
@@ -131,6 +132,13 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
     Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
   }
+  if (settings().checks == "audit") {
+    Result.Audited = auditedLaunch(Lean, K.Args, *Proven);
+    Result.RestsOn = {};
+    if (!Proven->Holds)
+      Result.Uses.cancel();
+    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+  }
   if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
     if (Lean.Plan->WhyNotNative.empty())
       return nullptr;
@@ -230,7 +238,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   // plain twin writes none.
   const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
   if (Number)
-    logLaunch(Number, Pool->Of, Instance->Memories, Range);
+    logLaunch(Number, Pool->Of, Instance->Memories, Range, Result.Audited);
   cl_int Error =
       Result.Uses.enqueue(Queue, Pool->Of, Events, [&](const EventArgs &Given) {
         return Enqueue(Instance->Handle, Given);

@@ -32,13 +32,15 @@ struct Launch {
   const TwinPool *Proven = nullptr;
   ContentsUsed RestsOn; ///< what Proven rests on
   SvmUse Uses;          ///< memory that must stay
-  std::string Why;      ///< why not as a twin; empty if none was wanted
+  /// What was proven and is checked all the same; null: nothing.
+  std::shared_ptr<const AuditedLaunch> Audited;
+  std::string Why; ///< why not as a twin; empty if none was wanted
   Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
   bool Watched = false; ///< by canaries
   /// A barrier is not shown to be reached by whole work-groups.
   bool MayDiverge = false;
-  bool Unseen = false;  ///< made when the layer had stepped aside
+  bool Unseen = false; ///< made when the layer had stepped aside
   /// It must be as a twin, or not at all: Build::Copy.
   bool OnlyAsTwin = false;
 

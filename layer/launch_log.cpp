@@ -82,7 +82,8 @@ LoggedLaunch warpsan::describeLaunch(uint64_t Number, const NDRange &Range) {
 void warpsan::logLaunch(uint64_t Number,
                         const std::shared_ptr<const LaunchedKernel> &Kernel,
                         const std::shared_ptr<const ArgMemories> &Args,
-                        const NDRange &Range) {
+                        const NDRange &Range,
+                        std::shared_ptr<const AuditedLaunch> Audited) {
   const Backtrace Caller = captureBacktrace();
   // What is replaced dies outside of the lock.
   std::shared_ptr<const LaunchedKernel> NewKernel = Kernel;
@@ -91,6 +92,7 @@ void warpsan::logLaunch(uint64_t Number,
   std::lock_guard Lock(E.Mutex);
   E.Launch.Kernel.swap(NewKernel);
   E.Launch.Args.swap(NewArgs);
+  E.Launch.Audited.swap(Audited);
   describe(E.Launch, Number, Range, Caller);
 }
 

@@ -63,11 +63,19 @@ struct NDRange {
   const size_t *Local = nullptr;  ///< null: left to the driver
 };
 
+/// What a launch had proven that is checked all the same (checks=audit).
+struct AuditedLaunch {
+  std::vector<uint32_t> Left;      ///< accesses that it had not proven; sorted
+  std::shared_ptr<TwinFacts> Lean; ///< of the twin that has the claims
+  std::vector<std::string> Values; ///< what decided: "n = 100"
+};
+
 /// A launch, as it is remembered.
 struct LoggedLaunch {
   uint64_t Number = 0;
   std::shared_ptr<const LaunchedKernel> Kernel;
   std::shared_ptr<const ArgMemories> Args;
+  std::shared_ptr<const AuditedLaunch> Audited; ///< null: it was not
   const char *Call = "";
   uint32_t Dimensions = 1;
   std::array<uint64_t, 3> Offset = {}, Global = {}, Local = {};
@@ -85,7 +93,8 @@ LoggedLaunch describeLaunch(uint64_t Number, const NDRange &Range);
 void logLaunch(uint64_t Number,
                const std::shared_ptr<const LaunchedKernel> &Kernel,
                const std::shared_ptr<const ArgMemories> &Args,
-               const NDRange &Range);
+               const NDRange &Range,
+               std::shared_ptr<const AuditedLaunch> Audited = nullptr);
 
 /// None if it never was, or was too long ago.
 std::optional<LoggedLaunch> findLaunch(uint64_t Number);

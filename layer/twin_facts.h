@@ -33,6 +33,9 @@ public:
   /// What the compiler knew of a kernel; null if the manifest does not say.
   std::shared_ptr<const KernelFacts> kernel(const std::string &Name);
 
+  /// As the compiler wrote it.
+  const std::string &manifest() const { return Text; }
+
   /// The lines that lead to \p At, from the unit's own text or from disk.
   std::optional<SourceExcerpt> excerpt(const SourcePlace &At);
 

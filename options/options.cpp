@@ -91,7 +91,9 @@ struct Choice {
 };
 constexpr Choice Choices[] = {
     {"launch", {"twin", "native"}, "twin or native"},
-    {"checks", {"unproven", "all", "none"}, "unproven, all or none"},
+    {"checks",
+     {"unproven", "all", "audit", "none"},
+     "unproven, all, audit or none"},
     {"scheme",
      {
 #define SCHEME(Word, ...) Word,

@@ -165,7 +165,7 @@ Json objectOf(const Finding &F) {
   if (F.Excerpt)
     Excerpt = {{"first_line", F.Excerpt->FirstLine},
                {"lines", F.Excerpt->Lines}};
-  return {
+  Json Out = {
       {"schema", FindingsSchema},
       {"type", "finding"},
       {"id", F.Id},
@@ -201,6 +201,10 @@ Json objectOf(const Finding &F) {
       {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},
       {"merged", nullptr},
   };
+  if (F.Refuted)
+    Out["refuted"] = {{"claims", F.Refuted->Claims},
+                      {"values", F.Refuted->Values}};
+  return Out;
 }
 
 } // namespace

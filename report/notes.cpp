@@ -215,6 +215,15 @@ std::string warpsan::itemOf(const Finding &F) {
          "   group " + Group;
 }
 
+const char *warpsan::refutedNote(const Finding &F) {
+  return F.Refuted
+             ? "WarpSan had proven that this access is in bounds, and without "
+               "--checks=audit would not have found it. That is a defect of "
+               "WarpSan: please report it, with this text and the kernel's "
+               "source."
+             : "";
+}
+
 const char *warpsan::outcomeOf(const Finding &F) {
   if (!F.Call.empty())
     return F.Kind == FindingKind::leak ? "It was still there at the end."

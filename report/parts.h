@@ -58,6 +58,8 @@ std::string itemOf(const Finding &F);
 
 /// What was done about it, a sentence.
 const char *outcomeOf(const Finding &F);
+/// Whose mistake a refuted proof is, and what to do; empty: it is none.
+const char *refutedNote(const Finding &F);
 
 /// What the host did, by frames.
 struct HostTrace {

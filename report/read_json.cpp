@@ -244,6 +244,11 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.inside("canary", [&F](const JsonFields &In) {
     readCanary(In, F.Canary.emplace());
   });
+  From.inside("refuted", [&F](const JsonFields &In) {
+    RefutedProof &Refuted = F.Refuted.emplace();
+    In.read("claims", Refuted.Claims);
+    In.read("values", Refuted.Values);
+  });
   From.read("cuda", F.Cuda);
   From.inside("process", [&F](const JsonFields &In) {
     In.read("pid", F.Process.Pid);

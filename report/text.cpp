@@ -121,6 +121,18 @@ std::string canarySection(const Finding &F) {
          "\n";
 }
 
+/// Whose mistake it is that this had not been found, and what to do.
+std::string refutedSection(const Finding &F) {
+  if (!F.Refuted)
+    return {};
+  std::string Out = "  " + std::string(refutedNote(F)) + "\n";
+  for (const std::string &Claim : F.Refuted->Claims)
+    Out += "    proven: " + printable(Claim) + "\n";
+  for (const std::string &Value : F.Refuted->Values)
+    Out += "    launch: " + printable(Value) + "\n";
+  return Out;
+}
+
 std::string memorySection(const Finding &F, const TextStyle &Style) {
   std::string Line = memoryLine(F, Style.Columns - 2);
   return (Line.empty() ? "" : "  " + Line + "\n") +
@@ -135,7 +147,8 @@ std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
   std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns);
   for (const std::string &Section :
        {sourceSection(F, Style, Brush), pictureSection(F, Brush),
-        workItemSection(F, Style.Columns), memorySection(F, Style)})
+        workItemSection(F, Style.Columns), memorySection(F, Style),
+        refutedSection(F)})
     if (!Section.empty())
       Out += "\n" + Section;
   return Out;

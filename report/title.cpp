@@ -235,7 +235,8 @@ std::string warpsan::imageExtent(const Finding &F) {
 }
 
 std::string warpsan::titleOf(const Finding &F) {
-  std::string Out = titleOf(F.Kind);
+  std::string Out = F.Refuted ? "refuted proof: " : "";
+  Out += titleOf(F.Kind);
   if (std::string Details = details(F); !Details.empty())
     Out += ", " + Details;
   return Out;

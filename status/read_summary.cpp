@@ -53,6 +53,7 @@ void readCounters(const JsonFields &Fields, Summary &Sum) {
     readCounter(In, "different", Sum, Counter::findings);
     readCounter(In, "launches", Sum, Counter::finding_launches);
     readCounter(In, "work_items", Sum, Counter::finding_work_items);
+    readCounter(In, "refuted", Sum, Counter::findings_refuted);
     readCounter(In, "brief", Sum, Counter::findings_brief);
     readCounter(In, "records_lost", Sum, Counter::records_lost);
     readCounter(In, "records_bad", Sum, Counter::records_bad);

@@ -90,6 +90,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
         {"launches", Sum[Counter::finding_launches]},
         {"work_items", Sum[Counter::finding_work_items]},
         {"brief", Sum[Counter::findings_brief]},
+        {"refuted", Sum[Counter::findings_refuted]},
         {"records_lost", Sum[Counter::records_lost]},
         {"records_bad", Sum[Counter::records_bad]},
         {"records_unread", Sum[Counter::records_unread]}}},

@@ -305,6 +305,11 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         " pointers that lie in memory, or marked objects, were not looked at: "
         "the device takes no host pointers, or the kernels change variables of "
         "their program.");
+  if (uint64_t Refuted = Sum[Counter::findings_refuted])
+    Say(number(Refuted) +
+        (Refuted == 1 ? " of these errors is" : " of these errors are") +
+        " in accesses that WarpSan had proven to be in bounds. That is a "
+        "defect of WarpSan: please report it.");
   if (uint64_t Divergent = Sum[Counter::launches_divergent])
     Say("In " + launches(Divergent) +
         " a barrier may not be reached by all work-items of a work-group, so "

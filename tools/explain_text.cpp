@@ -6,149 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "tools/explain_text.h"
 
+#include "proof/text.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 using namespace warpsan;
 using nlohmann::json;
-using Op = Node::Op;
-
-//===----------------------------------------------------------------------===//
-// Arithmetic
-//===----------------------------------------------------------------------===//
-
-namespace {
-class Writer {
-public:
-  Writer(const Claims &Of, const std::vector<std::string> &ArgNames)
-      : Of(Of), ArgNames(ArgNames) {}
-
-  std::string node(uint32_t Index, int Above = 0, int Depth = 0) const;
-  std::string condition(const Condition &C) const;
-
-private:
-  std::string leaf(const Node &N) const;
-  std::string nameOfArg(uint32_t Index) const;
-
-  const Claims &Of;
-  const std::vector<std::string> &ArgNames;
-};
-} // namespace
-
-std::string Writer::nameOfArg(uint32_t Index) const {
-  return Index < ArgNames.size() && !ArgNames[Index].empty()
-             ? ArgNames[Index]
-             : "argument " + std::to_string(Index);
-}
-
-std::string Writer::leaf(const Node &N) const {
-  switch (N.What) {
-  case Op::constant:
-    return std::to_string(N.Value);
-  case Op::argument:
-    return nameOfArg(N.A) +
-           (N.B ? "[byte " + std::to_string(N.B) + "]" : std::string());
-  case Op::loaded: {
-    const Content &From = Of.Contents[N.A];
-    const bool Whole = From.Stride == From.Bytes;
-    return nameOfArg(From.Arg) +
-           (Whole ? "[...]" : "[... byte " + std::to_string(From.First) + "]");
-  }
-  case Op::opaque:
-    return "?";
-  default:
-    return "get_" + std::string(nameOf(N.What)) + "(" + std::to_string(N.A) +
-           ")";
-  }
-}
-
-/// \p Above: how strongly the operator outside binds.
-std::string Writer::node(uint32_t Index, int Above, int Depth) const {
-  constexpr int Deepest = 24;
-  if (Depth > Deepest)
-    return "...";
-  const Node &N = Of.Nodes[Index];
-  auto Two = [&](const char *Between, int Binds) {
-    std::string Text =
-        node(N.A, Binds, Depth + 1) + Between + node(N.B, Binds + 1, Depth + 1);
-    return Binds < Above ? "(" + Text + ")" : Text;
-  };
-  auto Call = [&](const char *Name) {
-    return std::string(Name) + "(" + node(N.A, 0, Depth + 1) + ", " +
-           node(N.B, 0, Depth + 1) + ")";
-  };
-  enum { Or = 1, Shift, Sum, Product };
-  switch (N.What) {
-  case Op::add:
-    return Two(" + ", Sum);
-  case Op::sub:
-    return Two(" - ", Sum);
-  case Op::mul:
-    return Two(" * ", Product);
-  case Op::udiv:
-  case Op::sdiv:
-    return Two(" / ", Product);
-  case Op::urem:
-  case Op::srem:
-    return Two(" % ", Product);
-  case Op::shl:
-    return Two(" << ", Shift);
-  case Op::lshr:
-  case Op::ashr:
-    return Two(" >> ", Shift);
-  case Op::bit_and:
-    return Two(" & ", Or);
-  case Op::bit_or:
-    return Two(" | ", Or);
-  case Op::bit_xor:
-    return Two(" ^ ", Or);
-  case Op::umin:
-  case Op::smin:
-    return Call("min");
-  case Op::umax:
-  case Op::smax:
-    return Call("max");
-  case Op::join:
-  case Op::choice:
-    return Call("either");
-  case Op::zext:
-  case Op::sext:
-  case Op::trunc:
-    return node(N.A, Above, Depth + 1);
-  case Op::counter: {
-    std::string Text = node(N.A, Sum, Depth + 1) + " + " +
-                       node(N.B, Product, Depth + 1) + " * round" +
-                       std::to_string(N.Value);
-    return Sum < Above ? "(" + Text + ")" : Text;
-  }
-  case Op::multiplied:
-  case Op::udivided:
-  case Op::sdivided: {
-    std::string Text = node(N.A, Product, Depth + 1) +
-                       (N.What == Op::multiplied ? " * " : " / ") +
-                       node(N.B, Product + 1, Depth + 1) + "^round" +
-                       std::to_string(N.Value);
-    return Product < Above ? "(" + Text + ")" : Text;
-  }
-  default:
-    return leaf(N);
-  }
-}
-
-std::string Writer::condition(const Condition &C) const {
-  using Kind = Condition::Kind;
-  const char *Between = C.What == Kind::Equal      ? " == "
-                        : C.What == Kind::NotEqual ? " != "
-                        : C.What == Kind::SLess || C.What == Kind::ULess
-                            ? " < "
-                            : " <= ";
-  return node(C.A) + Between + node(C.B);
-}
-
-std::string warpsan::nodeText(const Claims &Of, uint32_t Node,
-                              const std::vector<std::string> &ArgNames) {
-  return Writer(Of, ArgNames).node(Node);
-}
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -186,13 +50,17 @@ static std::string sizeOf(const Claim &C, const LaunchValues *Launch) {
 
 /// One claim, in a launch or in general.
 static std::string claimText(const ExplainedKernel &K, const Claim &C,
-                             const Verdict *V, const Writer &Write) {
+                             const Verdict *V,
+                             const std::vector<std::string> &Names) {
   if (!V) {
-    std::string Text = "decided at launch: byte " + Write.node(C.Offset) +
-                       " and " + std::to_string(C.Bytes - 1) + " more of " +
+    std::string Text = "decided at launch: byte " +
+                       nodeText(K.Plan.Claimed, C.Offset, Names) + " and " +
+                       std::to_string(C.Bytes - 1) + " more of " +
                        sizeOf(C, nullptr) + " bytes";
     for (uint32_t At = C.Where; At; At = K.Plan.Claimed.Conditions[At].Outer)
-      Text += "\n      where " + Write.condition(K.Plan.Claimed.Conditions[At]);
+      Text +=
+          "\n      where " +
+          conditionText(K.Plan.Claimed, K.Plan.Claimed.Conditions[At], Names);
     return Text;
   }
   auto End = [](std::optional<int64_t> N, const char *Else) {
@@ -204,7 +72,9 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
   return std::string(V->Holds ? "proven" : "not proven, so checked") +
          ": bytes " + End(V->Least, "?") + " to " + End(Last, "?") + " of " +
          sizeOf(C, K.Launch) +
-         (V->Holds ? "" : "\n      at byte " + Write.node(C.Offset));
+         (V->Holds
+              ? ""
+              : "\n      at byte " + nodeText(K.Plan.Claimed, C.Offset, Names));
 }
 
 /// "a.cl:7:3: " of the location that \p Of has under \p Name; may be empty.
@@ -214,7 +84,8 @@ static std::string placeOf(const json &Manifest, const json &Of,
 }
 
 /// The branches that must be uniform: why the kernel's proofs are void without.
-static std::string branchesText(const ExplainedKernel &K, const Writer &Write) {
+static std::string branchesText(const ExplainedKernel &K,
+                                const std::vector<std::string> &Names) {
   const Claims &Of = K.Plan.Claimed;
   std::string Text;
   for (size_t I = 0; I < Of.Branches.size(); ++I) {
@@ -234,7 +105,7 @@ static std::string branchesText(const ExplainedKernel &K, const Writer &Write) {
           Shared |= Up == At;
         if (Shared)
           break;
-        Says = Write.condition(Of.Conditions[At]) +
+        Says = conditionText(K.Plan.Claimed, Of.Conditions[At], Names) +
                (Says.empty() ? "" : " and ") + Says;
       }
       return Says.empty() ? std::string("?") : Says;
@@ -257,7 +128,6 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   std::vector<std::string> Names;
   for (const json &Arg : K.Kernel.at("args"))
     Names.push_back(Arg.value("name", ""));
-  const Writer Write(K.Plan.Claimed, Names);
   std::string Text = "kernel " + K.Kernel.at("name").get<std::string>() + "\n";
   size_t Checked = 0, Always = 0, Claimed = 0, ByContents = 0, Failed = 0,
          Untraced = 0;
@@ -277,7 +147,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
         const Verdict *V = K.Launch ? &Verdicts[I] : nullptr;
         Holds &= V && V->Holds;
         Lines +=
-            (Lines.empty() ? "" : "\n    ") + claimText(K, Some[I], V, Write);
+            (Lines.empty() ? "" : "\n    ") + claimText(K, Some[I], V, Names);
       }
     };
     Add(K.Plan.Claimed.All, K.Verdicts);
@@ -302,7 +172,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     }
     Text += "\n";
   }
-  Text += branchesText(K, Write);
+  Text += branchesText(K, Names);
   auto Count = [&](size_t N, const char *What) {
     if (N)
       Text += " " + std::to_string(N) + " " + What + ",";

@@ -29,10 +29,6 @@ struct ExplainedKernel {
 /// A line for each access, and what a launch would run.
 std::string explain(const ExplainedKernel &K);
 
-/// A node as somebody would write it.
-std::string nodeText(const Claims &Of, uint32_t Node,
-                     const std::vector<std::string> &ArgNames);
-
 } // namespace warpsan
 
 #endif // WARPSAN_TOOLS_EXPLAIN_TEXT_H

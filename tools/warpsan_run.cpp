@@ -309,6 +309,8 @@ int warpsan::runCommand(std::span<char *const> Words) {
   bool FileFailed = failed(File, "summary_file");
   Found.add(Sum);
   FileFailed |= !Reported.write(Found.finish());
+  if (Sum[Counter::findings_refuted])
+    return ExitOwnFailure;
   if (hasErrors(Sum) && R.Opts.exit_code)
     return static_cast<int>(R.Opts.exit_code);
   if (End.Signal)

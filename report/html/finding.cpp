@@ -153,6 +153,19 @@ std::string summaryLine(const CollectedFinding &Of) {
                  Line + " " + element("span", "often", escape(howOften(Of))));
 }
 
+/// Whose mistake it is that this had not been found.
+std::string refutedPart(const Finding &F) {
+  if (!F.Refuted)
+    return {};
+  std::string Lines;
+  for (const std::string &Claim : F.Refuted->Claims)
+    Lines += "proven: " + escape(Claim) + "\n";
+  for (const std::string &Value : F.Refuted->Values)
+    Lines += "launch: " + escape(Value) + "\n";
+  return element("p", "refuted", escape(refutedNote(F))) +
+         element("pre", "refuted", Lines);
+}
+
 } // namespace
 
 std::string html::findingPart(const CollectedFinding &Of,
@@ -161,8 +174,9 @@ std::string html::findingPart(const CollectedFinding &Of,
   std::string Body = placesPart(F) + sourcePart(F) + memoryPart(F) +
                      rangeMap(F) + hostPart(F) + canaryPart(F) +
                      element("p", "outcome", escape(outcomeOf(F))) +
-                     "<p class=\"permalink\">" + "<a href=\"#" + Anchor +
-                     "\">Link to " + escape(F.Id) + "</a></p>";
+                     refutedPart(F) + "<p class=\"permalink\">" +
+                     "<a href=\"#" + Anchor + "\">Link to " + escape(F.Id) +
+                     "</a></p>";
   return "<details class=\"finding\"" + std::string(Open ? " open" : "") +
          " data-kind=\"" + nameOf(F.Kind) + "\" data-kernel=\"" +
          escape(subjectName(F)) + "\">\n<summary><h3>" + escape(titleOf(F)) +

@@ -1,0 +1,43 @@
+//===- test/layer/more_work_items.cpp - launches that are twice as large --===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer next to the driver that launches twice as many work-items as it is
+// told to: whatever WarpSan has proven of a launch is not true of that.
+//
+//===----------------------------------------------------------------------===//
+#include "test/layer/plain_layer.h"
+
+#include <algorithm>
+#include <array>
+
+static const cl_icd_dispatch *Next = nullptr;
+static cl_icd_dispatch Ours;
+
+static cl_int CL_API_CALL enqueue(cl_command_queue Queue, cl_kernel Kernel,
+                                  cl_uint Dimensions, const size_t *Offset,
+                                  const size_t *Global, const size_t *Local,
+                                  cl_uint Events, const cl_event *Wait,
+                                  cl_event *Done) {
+  std::array<size_t, 3> More = {};
+  std::copy_n(Global, Dimensions, More.begin());
+  More[0] *= 2;
+  return Next->clEnqueueNDRangeKernel(Queue, Kernel, Dimensions, Offset,
+                                      More.data(), Local, Events, Wait, Done);
+}
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL
+clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
+            const cl_icd_dispatch **OurTable) {
+  if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))
+    return CL_INVALID_VALUE;
+  Next = Target;
+  Ours = *Target;
+  Ours.clEnqueueNDRangeKernel = enqueue;
+  *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
+  *OurTable = &Ours;
+  return CL_SUCCESS;
+}
