@@ -49,6 +49,9 @@ class End:
             return "outside"
         if self.code in (-signal.SIGALRM, 128 + signal.SIGALRM):
             return "hang"
+        # rusticl divides in lanes that a branch has turned off.
+        if self.code in (-signal.SIGFPE, 128 + signal.SIGFPE) and self.state[:1] == ["run"]:
+            return "trap"
         died = any(self.code in (-number, 128 + number) for number in (signal.SIGSEGV, signal.SIGBUS))
         return "died" if died and self.state[:1] == ["run"] else "failed"
 
@@ -187,9 +190,9 @@ def run_batch(seeds, place, options):
             count["kernels"] += done
             left = left[done:]
             words = ["--after", end.kernel]
-            if end.what == "hang":
+            if end.what in ("hang", "trap"):
                 count["hangs"] += 1
-                print(f"kernels: seed {named[end.kernel].seed} does not end: {' '.join(end.state)}", flush=True)
+                print(f"kernels: seed {named[end.kernel].seed}: {end.what}, {' '.join(end.state)}", flush=True)
             elif end.kernel not in end.gaps:
                 count["refuted"] += 1
                 report_witness(Witness(named[end.kernel], end), place, folder, options,
@@ -255,7 +258,7 @@ def run(options):
 def describe(total, driver):
     return (f"kernels on {driver}: {total['kernels']} kernels, {total['refuted']} refuted; {total['launches']} launches, "
             f"{total['native']} native; {total['proven']} kernels proven at least once, {total['gaps']} not covered, "
-            f"{total['refused']} launches refused, {total['hangs']} hangs, {total['failed']} batches failed")
+            f"{total['refused']} launches refused, {total['hangs']} hangs and traps, {total['failed']} batches failed")
 
 
 def main():
