@@ -292,13 +292,27 @@ static bool addMapped(WsU64 Start, WsU64 End) {
   return true;
 }
 
+/// What changes when memory is mapped, and then used: pages of the address
+/// space and of physical memory, and page faults. A mapping that took the place
+/// of another of its size has no pages until somebody touches it, which is a
+/// fault, and what it took the place of gave its pages back. None of it changes
+/// if a mapping with all its pages is moved (mremap), and nothing else happens
+/// in the process between two launches.
+static std::string signatureOfMemory() {
+  rusage Usage;
+  const auto Pages = contentOf("/proc/self/statm");
+  if (!Pages || getrusage(RUSAGE_SELF, &Usage) != 0)
+    return {};
+  return *Pages + std::to_string(Usage.ru_minflt) + " " +
+         std::to_string(Usage.ru_majflt);
+}
+
 void warpsan::updateForeign() {
   static std::string &Seen = *new std::string;
   std::lock_guard Lock(Mutex);
   if (!Heap)
     return;
-  std::string Now = contentOf("/proc/self/statm").value_or("");
-  Now.resize(std::min(Now.find(' '), Now.size())); // pages of address space
+  std::string Now = signatureOfMemory();
   if (Now == Seen && !Now.empty())
     return;
   const std::optional<std::string> Read = contentOf("/proc/self/maps");
@@ -306,7 +320,12 @@ void warpsan::updateForeign() {
     set(Heap->Foreign, addressOf(&AnyMemory));
     return;
   }
-  const std::string &Maps = *Read;
+  static std::string &Maps = *new std::string;
+  if (std::exchange(Maps, *Read) == *Read &&
+      Heap->Foreign != addressOf(&AnyMemory)) {
+    Seen = Now;
+    return;
+  }
   bool Changed = Heap->Foreign == addressOf(&AnyMemory);
   for (size_t At = 0; At < Maps.size(); At = Maps.find('\n', At) + 1) {
     unsigned long long Start = 0, End = 0;
