@@ -142,6 +142,11 @@ __kernel void warpsan_selftest_reduce(__global const int *in,
   if (l == 0)
     out[get_group_id(0)] = part[0];
 }
+
+__kernel void warpsan_selftest_overrun(__global int *a, int n) {
+  if (get_global_id(0) == 0)
+    a[n] = 1;
+}
 )";
 
 constexpr size_t Items = 1024;
@@ -205,7 +210,7 @@ struct SelfTest {
     if (Error != CL_SUCCESS)
       return failed("clBuildProgram");
     for (const char *Name :
-         {"warpsan_selftest_add", "warpsan_selftest_reduce"}) {
+         {"warpsan_selftest_add", "warpsan_selftest_reduce", SelfTestOverrun}) {
       cl_kernel Kernel = Cl.clCreateKernel(Program, Name, &Error);
       if (!Kernel)
         return failed("clCreateKernel");
@@ -276,6 +281,21 @@ struct SelfTest {
         return "reduction: work-group " + std::to_string(Group) + " gives " +
                std::to_string(Part[Group]) + ", not " + std::to_string(Wanted);
     }
+    return overrun(DevicePart, static_cast<int>(Part.size()));
+  }
+
+  /// One element past the end of \p Buffer, which has \p Count. The write is
+  /// dropped by the twin.
+  std::string overrun(cl_mem Buffer, int Count) {
+    cl_kernel Kernel = Kernels[2];
+    std::vector<int> Read(1);
+    Error = Cl.clSetKernelArg(Kernel, 0, sizeof(cl_mem), &Buffer);
+    Error |= Cl.clSetKernelArg(Kernel, 1, sizeof(int), &Count);
+    if (Error != CL_SUCCESS)
+      return failed("clSetKernelArg");
+    for (const std::string &Problem : {launch(Kernel), read(Buffer, Read)})
+      if (!Problem.empty())
+        return Problem;
     return {};
   }
 };

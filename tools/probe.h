@@ -67,10 +67,13 @@ struct LoaderReport {
 LoaderReport listDevices();
 
 /// Launches of one self-test.
-inline constexpr uint64_t SelfTestLaunches = 2;
+inline constexpr uint64_t SelfTestLaunches = 3;
+/// The kernel that makes one access outside of its buffer.
+inline constexpr const char *SelfTestOverrun = "warpsan_selftest_overrun";
 
 /// Runs a vector addition and a reduction in local memory on a device, both by
-/// their place in listDevices(), and compares the results with the host's.
+/// their place in listDevices(), and compares the results with the host's; and
+/// then SelfTestOverrun, which WarpSan has to report.
 /// Returns an empty string, or what went wrong in one sentence.
 std::string selfTest(uint32_t Platform, uint32_t Device);
 

@@ -21,6 +21,7 @@
 #include "tools/probe.h"
 #include "tools/warpsan.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -232,7 +233,7 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
     return Folder.problem();
   // Without the cache, so that the compiler is tested too; twins in any case.
   std::string Text = OptionsText + (OptionsText.empty() ? "" : ":") +
-                     "cache_dir=off:checks=all:launch=twin";
+                     "cache_dir=off:checks=all:launch=twin:on_error=continue";
   GuardedResult R = runGuarded(
       [&] {
         enterLayerEnvironment(Layer.Path, Text, Folder.path());
@@ -261,6 +262,14 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
            std::to_string(Sum[Counter::launches]) + " launches ran as twins" +
            Why;
   }
+  const bool Reported =
+      std::ranges::any_of(Sum.Findings, [](const Summary::FindingLine &Line) {
+        return Line.Kernel == SelfTestOverrun;
+      });
+  if (!Reported)
+    return "FAILED: results are right, but an access out of bounds was not "
+           "reported: do not rely on WarpSan on this device" +
+           lastWords(R.Output);
   if (!R.Problem.empty())
     return "FAILED: results are right, but then the process " + R.Problem +
            lastWords(R.Output);
@@ -268,7 +277,9 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
   char Seconds[32];
   std::snprintf(Seconds, sizeof(Seconds), " (%.1f s)", R.Seconds);
   return "passed: " + std::to_string(SelfTestLaunches) +
-         " kernels ran as twins, results are right" + Seconds;
+         " kernels ran as twins, results are right, and the error in one of "
+         "them was found" +
+         Seconds;
 }
 
 } // namespace
@@ -278,8 +289,9 @@ int warpsan::doctorCommand(std::span<char *const> Words) {
     std::string_view Word = Words[0];
     bool Help = Word == "--help" || Word == "-h";
     std::fputs("usage: warpsan doctor\n\nTests this machine: OpenCL loader, "
-               "drivers, compiler and cache, and runs two small\nkernels on "
-               "each device. Exits with 0 if WarpSan works on at least one "
+               "drivers, compiler and cache, and runs three small\nkernels "
+               "on each device, one with an error. Exits with 0 if WarpSan "
+               "works on at least one "
                "device.\n",
                Help ? stdout : stderr);
     return Help ? 0 : ExitUsage;
