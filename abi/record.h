@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 7
+#define WS_RECORD_VERSION 8
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -39,6 +39,10 @@ typedef uint64_t WsU64;
 #define WS_TEST_RIGHTS 4 ///< inside, but not to be read or not to be written
 #define WS_TEST_SCOPE 5  ///< of a variable whose scope has ended
 #define WS_TEST_OBJECT 6 ///< inside of a buffer, but of no marked object in it
+/// The work-item failed WS_MOST_FAILURES checks in loops that end only on
+/// loaded values, this one last, and has left its kernel.
+#define WS_TEST_RUNAWAY 7
+#define WS_MOST_FAILURES 100000
 
 /// How a twin is told an argument's size: bytes, and what must not be done with
 /// them. No memory has 2^61 bytes.

@@ -14,6 +14,7 @@
 #include "compiler/late_reports.h"
 #include "compiler/recipes.h"
 #include "compiler/report_call.h"
+#include "compiler/runaway.h"
 #include "compiler/scheme.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/scopes.h"
@@ -52,7 +53,7 @@ public:
       : Made(Of.Made), Kernel(*Made.Kernel), How(How), Recipe(Of.Recipe),
         T(Of.T), Lean(Of.Numbers),
         Calls(Made, *Of.Runtime.Report, Recipe.MakesVectors, T),
-        Late(Kernel, Calls, Recipe.MakesVectors) {}
+        Late(Kernel, Calls, Recipe.MakesVectors), Loops(Kernel, T) {}
 
   void run(const std::vector<Access> &Accesses);
 
@@ -77,6 +78,8 @@ private:
   bool Lean;
   ReportCalls Calls;
   LateReports Late;
+  Runaways Loops;
+  bool MayRunAway = false; ///< what is being placed is in such a loop
   /// Checks that are told late: by block, what is kept, limit and whether that
   /// is all, their number and what stops the access.
   std::map<std::tuple<const BasicBlock *, Value *, Value *, bool>,
@@ -104,17 +107,21 @@ void Checker::tell(Instruction *Before, const Instruction &At,
     I->moveBefore(Before);
   Builder Build(Before);
   Build.SetCurrentDebugLocation(At.getDebugLoc());
-  if (Failed.Tells.Root)
-    Calls.call(Build, Failed.Tells);
+  if (!Failed.Tells.Root)
+    return;
+  Calls.call(Build, Failed.Tells);
+  if (MayRunAway)
+    Loops.count(Before, Failed.Tells, Calls);
 }
 
-/// At the start of \p At's block: \p There if \p Then was gone through, else
+/// At the start of \p At's block: \p There if it comes from \p Then, else
 /// false.
-static Value *ifFrom(BasicBlock *Then, Value *There, Instruction &At) {
-  auto *Is = PHINode::Create(There->getType(), 2, "", At.getParent()->begin());
-  Is->addIncoming(There, Then);
-  Is->addIncoming(ConstantInt::getFalse(There->getType()),
-                  Then->getSinglePredecessor());
+static Value *ifFrom(const BasicBlock *Then, Value *There, Instruction &At) {
+  BasicBlock *Here = At.getParent();
+  auto *Is = PHINode::Create(There->getType(), 2, "", Here->begin());
+  for (BasicBlock *From : predecessors(Here))
+    Is->addIncoming(
+        From == Then ? There : ConstantInt::getFalse(There->getType()), From);
   return Is;
 }
 
@@ -274,6 +281,7 @@ void Checker::placeLate(const Plan &P) {
 /// come first.
 void Checker::place(const Plan &P) {
   Instruction &At = *P.At;
+  MayRunAway = Loops.mayRunAway(P.In);
   auto *Copy = dyn_cast<MemTransferInst>(&At);
   if (P.Checks.size() == 1 && P.Checks[0].Stops && P.CountOperand < 0 &&
       !Copy && !P.Checks[0].Tells.Outside &&
@@ -330,7 +338,7 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
   std::vector<bool> Which(Planned.size(), false);
   unsigned Room = LateReports::Most;
   for (auto [P, Waits] : zip(Planned, Which))
-    if (P.CountOperand < 0 && !isa<MemTransferInst>(P.At) &&
+    if (!Loops.any() && P.CountOperand < 0 && !isa<MemTransferInst>(P.At) &&
         P.Checks.size() <= Room &&
         all_of(P.Checks, [](const Check &C) { return !C.Kept.empty(); })) {
       Waits = true;
@@ -343,9 +351,9 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
   if (!Lean || Planned.size() > Few || is_contained(Which, false))
     return None;
   DominatorTree Dominators(Kernel);
-  LoopInfo Loops(Dominators);
+  LoopInfo Found(Dominators);
   const bool All = all_of(Planned, [&](const Plan &P) {
-    const llvm::Loop *L = Loops.getLoopFor(P.At->getParent());
+    const llvm::Loop *L = Found.getLoopFor(P.At->getParent());
     return P.Checks.size() == 1 && L && barrierIn(*L, T);
   });
   return All ? Which : None;

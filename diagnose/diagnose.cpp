@@ -126,6 +126,8 @@ std::optional<FindingKind> rightsKind(const Finding &F) {
 
 std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
                                   uint32_t Test) {
+  if (Test == WS_TEST_RUNAWAY)
+    return FindingKind::runaway_loop;
   if (isNull(F, Record)) {
     F.Size = 0;
     return FindingKind::null_pointer;
@@ -202,6 +204,7 @@ void findElement(Finding &F) {
   case FindingKind::wild_pointer:
   case FindingKind::image_read:
   case FindingKind::image_write:
+  case FindingKind::runaway_loop:
     return;
   case FindingKind::member_overflow:
     // Not the value's size: an element may be a struct of which one field is
@@ -303,6 +306,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
     placeOutside(F);
   findElement(F);
   F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
+  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, Test);
   copyWorkItem(F, Record);
   F.Launch = Launch;
   F.Hits = hitsOf(Record, Launch);
@@ -321,6 +325,7 @@ Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
   F.Items = 1;
   F.Launch.LaunchedBy = Call;
   F.Id = findingId(Kind, Call, F.Site, 0, 0);
+  F.Fingerprint = findingFingerprint(F, 0, 0, 0);
   return F;
 }
 
@@ -357,6 +362,7 @@ warpsan::diagnoseCanary(CanaryFacts Canary, Finding::Where At,
   F.Made = true;
   placeOutside(F);
   F.Id = findingId(F.Kind, Kernel, F.Site, Arg, Before);
+  F.Fingerprint = findingFingerprint(F, 0, Arg, Before);
   F.Launch = Launch;
   F.Canary = std::move(Canary);
   return F;

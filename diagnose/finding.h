@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpsan {
@@ -91,6 +92,8 @@ struct ArgFacts {
 struct KernelFacts {
   std::string Name;  ///< as the driver knows it: mangled, if it is C++
   bool Cuda = false; ///< CUDA or HIP
+  /// Of the program's source, the same wherever it is built; 0: not known.
+  uint64_t SourceHash = 0;
   std::vector<ArgFacts> Args;
   std::vector<RootFacts> Roots;
   std::vector<SiteFacts> Sites;
@@ -226,6 +229,9 @@ struct Finding {
   /// "ws-" and six hex digits: a hash of kind, kernel and site (its places in
   /// the source, or its number where there are none): the same in every run.
   std::string Id;
+  /// 16 hex digits, a hash of all that Id has, of the program's source and of
+  /// what was left: findings are the same if it is.
+  std::string Fingerprint;
   std::string Kernel; ///< KernelFacts::Name
   bool Cuda = false;  ///< to be told in CUDA's words
   /// The application's call that is wrong; empty if a kernel is. Then all that
@@ -290,6 +296,15 @@ std::optional<Finding> diagnoseCanary(CanaryFacts Canary, Finding::Where At,
 /// Finding::Id. \p Site and \p Test are its numbers in the record.
 std::string findingId(FindingKind Kind, const std::string &Kernel,
                       const SiteFacts &Facts, uint32_t Site, uint32_t Test);
+
+/// Finding::Fingerprint. \p Source: KernelFacts::SourceHash. The rest as in
+/// findingId(), and Finding::Root.
+std::string findingFingerprint(const Finding &F, uint64_t Source, uint32_t Site,
+                               uint32_t Test);
+
+/// FNV-1a of 64 bits, continued from \p State: the same in every release.
+inline constexpr uint64_t HashStart = 0xCBF29CE484222325U;
+uint64_t stableHash(std::string_view Text, uint64_t State = HashStart);
 
 const char *nameOf(FindingKind Kind);  ///< "out_of_bounds_read"
 const char *titleOf(FindingKind Kind); ///< "out-of-bounds read"

@@ -13,24 +13,16 @@ using namespace warpsan;
 
 namespace {
 
-/// FNV-1a, 64 bits. Written out because an id must not change with a library.
+/// Written out because an id must not change with a library.
 class Hash {
 public:
-  void add(std::string_view Text) {
-    for (char C : Text)
-      step(static_cast<unsigned char>(C));
-    step(0); // so that "ab", "c" is not "a", "bc"
-  }
+  void add(std::string_view Text) { State = stableHash(Text, State); }
   void add(uint64_t Number) { add(std::to_string(Number)); }
 
   uint64_t value() const { return State; }
 
 private:
-  void step(unsigned char Byte) {
-    State ^= Byte;
-    State *= 0x100000001B3U;
-  }
-  uint64_t State = 0xCBF29CE484222325U;
+  uint64_t State = HashStart;
 };
 
 /// Folders differ from machine to machine.
@@ -38,12 +30,8 @@ std::string_view withoutFolder(std::string_view Path) {
   return Path.substr(Path.find_last_of("/\\") + 1);
 }
 
-} // namespace
-
-std::string warpsan::findingId(FindingKind Kind, const std::string &Kernel,
-                               const SiteFacts &Facts, uint32_t Site,
-                               uint32_t Test) {
-  Hash H;
+void addSite(Hash &H, FindingKind Kind, const std::string &Kernel,
+             const SiteFacts &Facts, uint32_t Site, uint32_t Test) {
   H.add(nameOf(Kind));
   H.add(Kernel);
   for (const SourcePlace &Place : Facts.At) {
@@ -54,6 +42,36 @@ std::string warpsan::findingId(FindingKind Kind, const std::string &Kernel,
   if (Facts.At.empty())
     H.add(Site);
   H.add(Test);
+}
+
+} // namespace
+
+uint64_t warpsan::stableHash(std::string_view Text, uint64_t State) {
+  constexpr uint64_t Prime = 0x100000001B3U;
+  for (char C : Text)
+    State = (State ^ static_cast<unsigned char>(C)) * Prime;
+  return State * Prime; // a zero: so that "ab", "c" is not "a", "bc"
+}
+
+std::string warpsan::findingFingerprint(const Finding &F, uint64_t Source,
+                                        uint32_t Site, uint32_t Test) {
+  Hash H;
+  addSite(H, F.Kind, F.Call.empty() ? F.Kernel : F.Call, F.Site, Site, Test);
+  H.add(Source);
+  H.add(static_cast<uint64_t>(F.Root.What));
+  H.add(F.Root.Arg);
+  H.add(F.Root.Name);
+  char Text[24];
+  std::snprintf(Text, sizeof(Text), "%016llx",
+                static_cast<unsigned long long>(H.value()));
+  return Text;
+}
+
+std::string warpsan::findingId(FindingKind Kind, const std::string &Kernel,
+                               const SiteFacts &Facts, uint32_t Site,
+                               uint32_t Test) {
+  Hash H;
+  addSite(H, Kind, Kernel, Facts, Site, Test);
   // All 64 bits have a part in the 24 that are kept.
   uint64_t V = H.value();
   V = (V ^ (V >> 24) ^ (V >> 48)) & 0xFFFFFF;

@@ -10,6 +10,10 @@
 #include "layer/handle_table.h"
 #include "layer/launch.h"
 #include "layer/padding.h"
+#include "layer/record_buffer.h"
+
+#include <iterator>
+#include <map>
 
 using namespace warpsan;
 
@@ -66,14 +70,43 @@ ext::clReleaseCommandBufferKHR(cl_command_buffer_khr Handle) {
   return B->Driver->clReleaseCommandBufferKHR(Handle);
 }
 
+/// Enqueues all that is recorded in \p B; each record buffer that its launches
+/// write to is read behind it.
+static cl_int
+enqueueFollowed(CommandBuffer &B, cl_command_queue Queue,
+                const EventArgs &Theirs,
+                const std::function<cl_int(const EventArgs &)> &Enqueue) {
+  std::map<std::shared_ptr<RecordBuffer>, uint64_t> Records; // to a launch
+  {
+    std::lock_guard Lock(B.Mutex);
+    for (const Launch &L : B.Recorded)
+      if (L.Records)
+        Records.emplace(L.Records, L.Number);
+  }
+  auto EnqueueFrom = [&](auto &Self, auto At,
+                         const EventArgs &Given) -> cl_int {
+    if (At == Records.end())
+      return Enqueue(Given);
+    return At->first->launch(
+        Queue, At->second, Given,
+        [&](const EventArgs &More) { return Self(Self, std::next(At), More); });
+  };
+  return EnqueueFrom(EnqueueFrom, Records.begin(), Theirs);
+}
+
 cl_int CL_API_CALL ext::clEnqueueCommandBufferKHR(
     cl_uint Count, cl_command_queue *Queues, cl_command_buffer_khr Handle,
     cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  cl_int Error = B->Driver->clEnqueueCommandBufferKHR(
-      Count, Queues, Handle, WaitCount, WaitList, Event);
+  cl_int Error = enqueueFollowed(
+      *B, Count && Queues ? Queues[0] : B->FirstQueue,
+      {WaitCount, WaitList, Event}, [&](const EventArgs &Given) {
+        return B->Driver->clEnqueueCommandBufferKHR(
+            Count, Queues, Handle, Given.WaitCount, Given.WaitList,
+            Given.Event);
+      });
   if (Error == CL_SUCCESS) {
     std::lock_guard Lock(B->Mutex);
     for (const Launch &L : B->Recorded)

@@ -156,6 +156,6 @@ EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
 /// application leaked are the driver's to free.
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) {
   if (Next)
-    noteIfPossible(reportRecords);
+    noteIfPossible([] { reportRecords(); });
   return CL_SUCCESS;
 }

@@ -11,6 +11,7 @@
 #include "layer/findings.h"
 #include "layer/intercept.h"
 #include "layer/marked.h"
+#include "layer/running.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 #include "layer/uses.h"
@@ -173,8 +174,10 @@ static cl_int CL_API_CALL clEnqueueMemcpyINTEL(
     size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   cl_int Error = extensionsOf(Queue).clEnqueueMemcpyINTEL(
       Queue, Blocking, To, From, Size, WaitCount, WaitList, Event);
+  if (Blocking && Error == CL_SUCCESS)
+    noteBlockingEnded(Queue);
   if (Blocking)
-    reportRecords();
+    reportRecords(/*MayWait=*/true);
   return Error;
 }
 

@@ -14,23 +14,28 @@
 #include "layer/launch_log.h"
 #include "layer/leaks.h"
 #include "layer/marked.h"
+#include "layer/record_buffer.h"
 #include "layer/records.h"
+#include "layer/running.h"
 #include "layer/settings.h"
 #include "layer/svm_near.h"
 #include "layer/svm_ranges.h"
 #include "layer/symbols.h"
 #include "layer/tally.h"
 #include "layer/twin_facts.h"
+#include "layer/watcher.h"
 #include "report/report.h"
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <pthread.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -229,17 +234,22 @@ struct KnownFinding {
   FindingRow *Row;            ///< null: it is suppressed
   SuppressionRow *Suppressed; ///< null: it is not
   uint64_t LastLaunch;        ///< its number
-  bool InFull = false;        ///< it was reported
+  enum { Counted, Describing, InFull } Is = Counted;
+  std::string Later = {}; ///< lines for the file, while it is being described
 };
 } // namespace
 
-/// Guards Known, Suppressing, Told and the order of reports.
+/// Guards Known, Suppressing and Told. Not held while a finding is described:
+/// that takes seconds, and the compiler's lock, which fork takes before this
+/// one.
 static std::mutex &Mutex = *new std::mutex;
 /// By id and root.
 static auto &Known = *new std::map<std::string, KnownFinding>;
 /// By line of the file; those that were of use.
 static auto &Suppressing = *new std::map<uint32_t, SuppressionRow *>;
 static int64_t Told = 0; ///< findings that were reported, or would be
+/// Threads that have taken something and have not reported it yet.
+static std::atomic<int> Reporting = 0;
 /// Read once, at start.
 static Suppressions &Suppressed = *new Suppressions;
 
@@ -271,25 +281,26 @@ static bool mayBeTold() {
   return false;
 }
 
-/// \p Describe fills in what takes time.
-static void noteNew(Finding &F, const std::string &Key,
-                    const std::function<void(Finding &)> &Describe) {
+/// Counts a new finding. Returns what is known of it if it is to be reported
+/// in full, else null.
+static KnownFinding *noteNew(const Finding &F, const std::string &Key) {
   tally(Counter::findings);
   if (F.Refuted)
     tally(Counter::findings_refuted);
   tally(Counter::finding_launches);
   FindingRow *Row =
-      noteFinding(F.Id, F.Call.empty() ? F.Kernel : F.Call, F.Cuda, titleOf(F));
+      noteFinding(F.Id, F.Fingerprint, F.Call.empty() ? F.Kernel : F.Call,
+                  F.Cuda, titleOf(F));
   Row->Launches.fetch_add(1, std::memory_order_relaxed);
   Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
   const bool InFull = mayBeTold();
-  Known.emplace(Key, KnownFinding{Row, nullptr, F.Launch.Number, InFull});
-  if (!InFull)
-    return;
-  Describe(F);
-  F.Process = {static_cast<uint64_t>(getpid()), program_invocation_short_name};
-  print(F);
-  appendToFindingsFile(jsonOf(F));
+  KnownFinding &New =
+      Known
+          .emplace(Key, KnownFinding{Row, nullptr, F.Launch.Number,
+                                     InFull ? KnownFinding::Describing
+                                            : KnownFinding::Counted})
+          .first->second;
+  return InFull ? &New : nullptr;
 }
 
 static void noteAgain(const Finding &F, KnownFinding &Before) {
@@ -305,23 +316,60 @@ static void noteAgain(const Finding &F, KnownFinding &Before) {
     Before.Row->Launches.fetch_add(1, std::memory_order_relaxed);
   }
   Before.Row->WorkItems.fetch_add(F.Items, std::memory_order_relaxed);
-  if (Before.InFull) // else its id is not in the file
-    appendToFindingsFile(jsonOfAgain(F.Id, F.Launch.Number, F.Items,
-                                     static_cast<uint64_t>(getpid())));
+  if (Before.Is == KnownFinding::Counted)
+    return; // its id is not in the file
+  const std::string Line =
+      jsonOfAgain(F.Id, F.Fingerprint, F.Launch.Number, F.Items,
+                  static_cast<uint64_t>(getpid()));
+  if (Before.Is == KnownFinding::InFull)
+    appendToFindingsFile(Line);
+  else
+    Before.Later += Line;
 }
 
-/// Reports or counts \p F; false if it is suppressed.
+/// Reports or counts \p F; false if it is suppressed. \p Describe fills in what
+/// takes time.
 static bool note(Finding &F, const std::string &Key,
                  const std::function<void(Finding &)> &Describe) {
+  std::unique_lock Lock(Mutex);
   if (auto It = Known.find(Key); It != Known.end()) {
     noteAgain(F, It->second);
     return !It->second.Suppressed;
   }
   if (!noteUnlessSuppressed(F, Key))
     return false;
-  noteNew(F, Key, Describe);
+  KnownFinding *const InFull = noteNew(F, Key);
+  if (!InFull)
+    return true;
+  Lock.unlock();
+  Describe(F);
+  F.Process = {static_cast<uint64_t>(getpid()), program_invocation_short_name};
+  print(F);
+  const std::string Line = jsonOf(F);
+  Lock.lock(); // elements of a map stay where they are
+  appendToFindingsFile(Line);
+  if (!InFull->Later.empty())
+    appendToFindingsFile(std::exchange(InFull->Later, {}));
+  InFull->Is = KnownFinding::InFull;
   return true;
 }
+
+/// Others are reporting: waits until they have, or are given up.
+static void awaitOtherReports(int Own) {
+  constexpr int MostMilliseconds = 60000;
+  for (int I = 0; I < MostMilliseconds && Reporting.load() > Own; ++I)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+namespace {
+/// While it lives, this thread may have taken something that it has not
+/// reported.
+struct ReportingHere {
+  ReportingHere() { ++Reporting; }
+  ReportingHere(const ReportingHere &) = delete;
+  ~ReportingHere() { --Reporting; }
+};
+} // namespace
 
 /// Stops in a debugger, which sees the signal first, or ends the process. Not
 /// by a handler: that which LLVM puts into drivers returns as if nothing were.
@@ -345,6 +393,7 @@ static void actOnError() {
   case OnError::Continue:
     return;
   case OnError::Halt:
+    awaitOtherReports(0);
     haltProcess();
   case OnError::Trap:
     trap();
@@ -353,7 +402,8 @@ static void actOnError() {
 
 /// The same place in the source may go wrong in different memory.
 static std::string keyOf(const Finding &F) {
-  return F.Id + " " + std::to_string(static_cast<int>(F.Root.What)) + " " +
+  return F.Id + " " + F.Fingerprint + " " +
+         std::to_string(static_cast<int>(F.Root.What)) + " " +
          std::to_string(F.Root.Arg) + " " + F.Root.Name;
 }
 
@@ -389,10 +439,11 @@ static void reportFrom(Backtrace Caller, Finding F,
     Key += " " + std::to_string(reinterpret_cast<uintptr_t>(Frame));
   for (const HostFrame &Frame : Caller.python())
     Key += " " + Frame.File + ":" + std::to_string(Frame.Line);
-  std::unique_lock Lock(Mutex);
-  const bool IsTold =
-      note(F, Key, [&](Finding &New) { nameFrames(New, Caller, Of); });
-  Lock.unlock();
+  bool IsTold = false;
+  {
+    const ReportingHere Here;
+    IsTold = note(F, Key, [&](Finding &New) { nameFrames(New, Caller, Of); });
+  }
   if (IsTold)
     actOnError();
 }
@@ -454,12 +505,14 @@ static std::atomic<bool> ProcessEnds = false;
 static void reportCanaries() {
   if (!haveCanaries())
     return;
-  std::unique_lock Lock(Mutex);
-  const TakenCanaries Taken = takeCanaries();
   bool AnyTold = false;
-  for (const Overwritten &O : Taken.Found)
-    AnyTold |= report(O);
-  Lock.unlock();
+  TakenCanaries Taken;
+  {
+    const ReportingHere Here;
+    Taken = takeCanaries();
+    for (const Overwritten &O : Taken.Found)
+      AnyTold |= report(O);
+  }
   if (AnyTold)
     actOnError();
   if (ProcessEnds.load())
@@ -468,12 +521,10 @@ static void reportCanaries() {
     Free();
 }
 
-void warpsan::reportRecords() {
-  reportCanaries();
-  if (!haveRecords())
-    return;
-  std::unique_lock Lock(Mutex);
-  TakenRecords Taken = takeRecords();
+/// Reports all that \p Take takes; true if on_error is to be done.
+static bool reportTaken(const std::function<TakenRecords()> &Take) {
+  const ReportingHere Here;
+  const TakenRecords Taken = Take();
   // To tell takes time, in which the process may be killed.
   tally(Counter::records_unread, static_cast<int64_t>(Taken.Records.size()));
   uint64_t Bad = Taken.Damaged;
@@ -488,9 +539,28 @@ void warpsan::reportRecords() {
     tally(Counter::records_bad, static_cast<int64_t>(Bad));
   if (Taken.Lost)
     tally(Counter::records_lost, static_cast<int64_t>(Taken.Lost));
-  Lock.unlock();
-  if (Bad || Taken.Lost || AnyTold)
+  return Bad || Taken.Lost || AnyTold;
+}
+
+void warpsan::reportRecords(bool MayWait) {
+  reportCanaries();
+  if (!haveRecords() && !haveReadbacks())
+    return;
+  if (reportTaken([MayWait] {
+        TakenRecords Taken = takeRecords();
+        if (haveReadbacks())
+          takeReadbacks(Taken, MayWait, ProcessEnds.load());
+        return Taken;
+      }))
     actOnError();
+}
+
+bool warpsan::reportHostVisibleRecords() {
+  if (ProcessEnds.load())
+    return false;
+  if (haveRecords() && reportTaken(takeRecords))
+    actOnError();
+  return true;
 }
 
 /// A forked child counts and reports for itself; what its parent found is not
@@ -499,17 +569,22 @@ static void startAnewInChild() {
   Known.clear();
   Suppressing.clear();
   Told = 0;
+  Reporting = 0;
   forgetRecords();
+  forgetReadbacks();
   forgetCanaries();
   forgetLeaks();
+  forgetWatcher();
   Mutex.unlock();
 }
 
 static void lookAtTheEnd() {
   ProcessEnds = true;
+  noteNoneRunning();
   awaitCanaries();
   reportRecords();
   reportLeaks();
+  awaitOtherReports(0);
 }
 
 void warpsan::watchForTheEnd() {
@@ -522,8 +597,12 @@ void warpsan::watchForTheEnd() {
         Mutex.lock();
         lockCanaries();
         lockLeaks();
+        lockReadbacks();
+        lockRecords();
       },
       [] {
+        unlockRecords();
+        unlockReadbacks();
         unlockLeaks();
         unlockCanaries();
         Mutex.unlock();

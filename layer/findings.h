@@ -16,9 +16,15 @@ namespace warpsan {
 /// Reports what twins have recorded, and canaries shown, since the last call:
 /// each new finding at once, on standard error and in findings_file; those
 /// known are counted, as are suppressed ones. Does what on_error asks for if
-/// there was any that is not suppressed. Makes no call to the driver but to
-/// free what only waited for that. Cheap when there is nothing.
-void reportRecords();
+/// there was any that is not suppressed. Cheap when there is nothing. \p
+/// MayWait: the caller's call blocks anyway, so it may block until records of
+/// launches that have ended are read from devices that have them in memory of
+/// their own.
+void reportRecords(bool MayWait = false);
+
+/// Reports what the host sees without a call to the driver; for the watcher.
+/// False if the process ends.
+bool reportHostVisibleRecords();
 
 /// Reports an error of the application's own: \p Call was given a pointer to
 /// \p Place.

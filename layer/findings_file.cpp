@@ -10,6 +10,7 @@
 #include "layer/settings.h"
 #include "status/status.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +18,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 using namespace warpsan;
@@ -50,8 +50,8 @@ static void append(const std::string &Path, const std::string &Line) {
   const int Error = errno;
   if (File >= 0)
     close(File);
-  static bool Said = false; // callers take turns
-  if (!Good && !std::exchange(Said, true))
+  static std::atomic<bool> Said = false;
+  if (!Good && !Said.exchange(true))
     std::fprintf(stderr, "WarpSan: cannot write findings_file %s: %s.\n",
                  Path.c_str(), std::strerror(Error));
 }

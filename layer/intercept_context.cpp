@@ -8,7 +8,7 @@
 
 #include "layer/findings.h"
 #include "layer/leaks.h"
-#include "layer/records.h"
+#include "layer/record_buffer.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 #include "layer/uses.h"
@@ -25,9 +25,7 @@ Context::Context(cl_context Handle, cl_platform_id Platform,
       Retained(Next->clRetainContext(Handle) == CL_SUCCESS) {}
 
 Context::~Context() {
-  for (auto &[Device, Buffer] : Records)
-    if (Buffer)
-      Next->clReleaseMemObject(Buffer);
+  Records.clear();
   if (Retained)
     Next->clReleaseContext(Handle);
 }
@@ -37,41 +35,19 @@ cl_uint Context::references() const {
                              CL_CONTEXT_REFERENCE_COUNT, 0);
 }
 
-/// Called by the driver when nothing uses a record buffer any more.
-static void CL_CALLBACK recordBufferIsGone(cl_mem, void *Memory) {
-  retireRecordMemory(static_cast<RecordMemory *>(Memory));
-}
-
-static cl_mem makeRecordBuffer(cl_context Context) {
-  RecordMemory *Memory = newRecordMemory();
-  if (!Memory)
-    return nullptr;
-  cl_mem New =
-      Next->clCreateBuffer(Context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                           sizeof(WsRecordBuffer), Memory->Buffer, nullptr);
-  if (!New)
-    retireRecordMemory(Memory);
-  else // if it fails, the memory is never used again
-    Next->clSetMemObjectDestructorCallback(New, recordBufferIsGone, Memory);
-  return New;
-}
-
-cl_mem Context::recordBuffer(cl_device_id Device) {
+std::shared_ptr<RecordBuffer> Context::recordBuffer(cl_device_id Device) {
   {
     std::lock_guard Lock(Mutex);
-    if (auto It = Records.find(Device); It != Records.end())
+    if (auto It = Records.find(Device);
+        It != Records.end() && It->second && !It->second->isFull())
       return It->second;
   }
-  cl_mem New = makeOwn([&] { return makeRecordBuffer(Handle); });
-  std::unique_lock Lock(Mutex);
-  auto [It, Inserted] = Records.try_emplace(Device, New);
-  cl_mem Kept = It->second;
-  Lock.unlock();
-  if (!Inserted && New) {
-    Next->clReleaseMemObject(New);
-    --OwnObjects;
-  }
-  return Kept;
+  auto New = RecordBuffer::make(*this, Device);
+  std::lock_guard Lock(Mutex);
+  std::shared_ptr<RecordBuffer> &Known = Records[Device];
+  if (!Known || Known->isFull())
+    Known.swap(New); // what was there goes outside of the lock
+  return Known;
 }
 
 /// \p Call made it; empty: out of our sight.

@@ -14,13 +14,23 @@
 
 #include "layer/findings.h"
 #include "layer/padding.h"
+#include "layer/running.h"
 #include "layer/settings.h"
 
 using namespace warpsan;
 
-/// After a call that waited if \p Blocking.
-static void lookAfter(bool Blocking) {
+/// After a command in \p Queue that was waited for if \p Blocking.
+static void lookAfter(cl_command_queue Queue, bool Blocking) {
+  if (Blocking)
+    noteBlockingEnded(Queue);
   if (Blocking || onError() != OnError::Continue)
+    reportRecords(Blocking);
+}
+
+/// After a call that says that a command has ended if \p Ended. A callback of
+/// the driver's may make it: it must not wait.
+static void lookAfterQuery(bool Ended) {
+  if (Ended || onError() != OnError::Continue)
     reportRecords();
 }
 
@@ -30,19 +40,23 @@ static void lookAfter(bool Blocking) {
 
 static cl_int CL_API_CALL finish(cl_command_queue Queue) {
   cl_int Error = Next->clFinish(Queue);
-  lookAfter(true);
+  if (Error == CL_SUCCESS)
+    noteAllEnded(Queue);
+  reportRecords(/*MayWait=*/true);
   return Error;
 }
 
 static cl_int CL_API_CALL flush(cl_command_queue Queue) {
   cl_int Error = Next->clFlush(Queue);
-  lookAfter(false);
+  lookAfter(Queue, false);
   return Error;
 }
 
 static cl_int CL_API_CALL waitForEvents(cl_uint Count, const cl_event *Events) {
   cl_int Error = Next->clWaitForEvents(Count, Events);
-  lookAfter(true);
+  for (cl_uint I = 0; Error == CL_SUCCESS && I < Count; ++I)
+    noteEnded(Events[I]);
+  reportRecords(/*MayWait=*/true);
   return Error;
 }
 
@@ -50,8 +64,12 @@ static cl_int CL_API_CALL getEventInfo(cl_event Event, cl_event_info Name,
                                        size_t Size, void *Value,
                                        size_t *SizeReturn) {
   cl_int Error = Next->clGetEventInfo(Event, Name, Size, Value, SizeReturn);
-  lookAfter(Error == CL_SUCCESS && Name == CL_EVENT_COMMAND_EXECUTION_STATUS &&
-            Value && *static_cast<cl_int *>(Value) <= CL_COMPLETE);
+  const bool Ended = Error == CL_SUCCESS &&
+                     Name == CL_EVENT_COMMAND_EXECUTION_STATUS && Value &&
+                     *static_cast<cl_int *>(Value) <= CL_COMPLETE;
+  if (Ended)
+    noteEnded(Event);
+  lookAfterQuery(Ended);
   return Error;
 }
 
@@ -61,7 +79,7 @@ static cl_int CL_API_CALL getEventProfilingInfo(cl_event Event,
                                                 size_t *SizeReturn) {
   cl_int Error =
       Next->clGetEventProfilingInfo(Event, Name, Size, Value, SizeReturn);
-  lookAfter(Error == CL_SUCCESS);
+  lookAfterQuery(Error == CL_SUCCESS);
   return Error;
 }
 
@@ -78,7 +96,7 @@ static cl_int CL_API_CALL enqueueReadBuffer(cl_command_queue Queue,
   cl_int Error = Next->clEnqueueReadBuffer(
       Queue, BufferBelow(Buffer, endOf(Offset, Size)), Blocking, Offset, Size,
       To, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -92,7 +110,7 @@ static cl_int CL_API_CALL enqueueReadBufferRect(
   cl_int Error = Next->clEnqueueReadBufferRect(
       Queue, Below, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
       BufferSlice, HostRow, HostSlice, To, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -103,7 +121,7 @@ static cl_int CL_API_CALL enqueueWriteBuffer(
   cl_int Error = Next->clEnqueueWriteBuffer(
       Queue, BufferBelow(Buffer, endOf(Offset, Size)), Blocking, Offset, Size,
       From, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -118,7 +136,7 @@ static cl_int CL_API_CALL enqueueWriteBufferRect(
   cl_int Error = Next->clEnqueueWriteBufferRect(
       Queue, Below, Blocking, BufferOrigin, HostOrigin, Region, BufferRow,
       BufferSlice, HostRow, HostSlice, From, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -143,7 +161,7 @@ static void *CL_API_CALL enqueueMapBuffer(cl_command_queue Queue, cl_mem Buffer,
                                WaitCount, WaitList, Event, Error);
   if (auto M = Mapped ? Memories.find(Buffer) : nullptr)
     ++M->Contents.Mapped;
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Mapped);
   return Mapped;
 }
 
@@ -170,7 +188,7 @@ static cl_int CL_API_CALL enqueueReadImage(
   cl_int Error =
       Next->clEnqueueReadImage(Queue, Image, Blocking, Origin, Region, Row,
                                Slice, To, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -182,7 +200,7 @@ enqueueWriteImage(cl_command_queue Queue, cl_mem Image, cl_bool Blocking,
   cl_int Error =
       Next->clEnqueueWriteImage(Queue, Image, Blocking, Origin, Region, Row,
                                 Slice, From, WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -196,7 +214,7 @@ static void *CL_API_CALL enqueueMapImage(cl_command_queue Queue, cl_mem Image,
   void *Mapped =
       Next->clEnqueueMapImage(Queue, Image, Blocking, Flags, Origin, Region,
                               Row, Slice, WaitCount, WaitList, Event, Error);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Mapped);
   return Mapped;
 }
 
@@ -209,7 +227,7 @@ static cl_int CL_API_CALL enqueueSVMMap(
     size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   cl_int Error = Next->clEnqueueSVMMap(Queue, Blocking, Flags, Start, Size,
                                        WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 
@@ -218,7 +236,7 @@ static cl_int CL_API_CALL enqueueSVMMemcpy(
     size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
   cl_int Error = Next->clEnqueueSVMMemcpy(Queue, Blocking, To, From, Size,
                                           WaitCount, WaitList, Event);
-  lookAfter(Blocking);
+  lookAfter(Queue, Blocking && Error == CL_SUCCESS);
   return Error;
 }
 

@@ -12,12 +12,15 @@
 #include "layer/findings.h"
 #include "layer/marked.h"
 #include "layer/memory.h"
+#include "layer/record_buffer.h"
 #include "layer/records.h"
+#include "layer/running.h"
 #include "layer/schemes.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
+#include "layer/watcher.h"
 
 using namespace warpsan;
 
@@ -239,14 +242,27 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
   if (Number)
     logLaunch(Number, Pool->Of, Instance->Memories, Range, Result.Audited);
+  noteNumber(Result.Running, Number);
+  if (Number && Instance->RecordsStay)
+    watchLaunches();
+  std::shared_ptr<RecordBuffer> Records;
+  Records.swap(Instance->Records);
+  if (Records && Records->isHostVisible())
+    Records.reset();
+  auto EnqueueTwin = [&](const EventArgs &Given) {
+    return Enqueue(Instance->Handle, Given);
+  };
   cl_int Error =
       Result.Uses.enqueue(Queue, Pool->Of, Events, [&](const EventArgs &Given) {
-        return Enqueue(Instance->Handle, Given);
+        return Records && !Recorded
+                   ? Records->launch(Queue, Number, Given, EnqueueTwin)
+                   : EnqueueTwin(Given);
       });
   // At once: whatever happens now, it is not to be launched again.
   if (Error == CL_SUCCESS) {
     Result.AsTwin = Pool;
     Result.Number = Number;
+    Result.Records = std::move(Records);
     Result.Error = CL_SUCCESS; // of a second try
   }
   Pool->giveBack(std::move(Instance));
@@ -329,13 +345,10 @@ static void refuse(Launch &Result) {
                                         "of WarpSan's sight");
 }
 
-Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
-                       const NDRange &Range, const EventArgs *Events,
-                       const EnqueueKernel &Enqueue, const char *NoTwin) {
-  if (isAside())
-    return launchUnseen(Handle, Events, Enqueue);
-  Launch Result;
-  Result.Of = Kernels.find(Handle);
+static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
+                          const NDRange &Range, const EventArgs *Events,
+                          const EnqueueKernel &Enqueue, const char *NoTwin,
+                          Launch Result) {
   auto TryTwin = [&] {
     noteIfPossible(
         [&] { launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result); });
@@ -368,7 +381,30 @@ Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
     launchNative(Queue, Handle, Range, Events, Enqueue, Result);
   Result.noticeChanges();
   keepPace(Queue, Result.Number);
-  if (haveManyRecords() || onError() != OnError::Continue)
+  if (haveManyRecords() || haveManyReadbacks() ||
+      onError() != OnError::Continue)
     reportRecords();
+  return Result;
+}
+
+Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
+                       const NDRange &Range, const EventArgs *Events,
+                       const EnqueueKernel &Enqueue, const char *NoTwin) {
+  if (isAside())
+    return launchUnseen(Handle, Events, Enqueue);
+  Launch Result;
+  Result.Of = Kernels.find(Handle);
+  if (!Events || !Result.Of)
+    return launchKnown(Queue, Handle, Range, Events, Enqueue, NoTwin,
+                       std::move(Result));
+  // Before the driver has it: some run a kernel in the call.
+  const uint64_t Serial = noteRunning(Queue, Result.Of->Twin->Name);
+  Result.Running = Serial;
+  Result = launchKnown(Queue, Handle, Range, Events, Enqueue, NoTwin,
+                       std::move(Result));
+  if (Result.Error == CL_SUCCESS)
+    noteEnqueued(Serial, Events->Event ? *Events->Event : nullptr);
+  else
+    noteRefused(Serial);
   return Result;
 }

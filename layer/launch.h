@@ -37,6 +37,9 @@ struct Launch {
   std::string Why; ///< why not as a twin; empty if none was wanted
   Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
+  uint64_t Running = 0; ///< its serial, layer/running.h; 0: none
+  /// Where its records go; null if nobody has to read that by a command.
+  std::shared_ptr<RecordBuffer> Records;
   bool Watched = false; ///< by canaries
   /// A barrier is not shown to be reached by whole work-groups.
   bool MayDiverge = false;

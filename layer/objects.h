@@ -98,7 +98,9 @@ struct Life {
   mutable std::atomic<bool> Shared = false;
 };
 
-struct Context {
+class RecordBuffer; // layer/record_buffer.h
+
+struct Context : std::enable_shared_from_this<Context> {
   /// Takes a reference of its own: a driver may call a context invalid once
   /// the application has released it, though kernels of it live on.
   Context(cl_context Handle, cl_platform_id Platform,
@@ -106,9 +108,9 @@ struct Context {
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
-  /// first asked for, null if the driver refuses. One for each device, so that
-  /// the driver never moves it between devices.
-  cl_mem recordBuffer(cl_device_id Device);
+  /// first asked for, and anew when it is full; null if the driver refuses. One
+  /// for each device, so that the driver never moves it between devices.
+  std::shared_ptr<RecordBuffer> recordBuffer(cl_device_id Device);
 
   /// How many of the references that the driver counts are ours.
   cl_uint ownReferences() const {
@@ -145,7 +147,8 @@ private:
   /// learned when one is made.
   std::atomic<bool> CountsObjects = false;
   std::mutex Mutex;
-  std::map<cl_device_id, cl_mem> Records; ///< under Mutex
+  /// Under Mutex.
+  std::map<cl_device_id, std::shared_ptr<RecordBuffer>> Records;
 };
 
 /// Finds what we know of \p Handle; a context made out of our sight is entered.

@@ -143,5 +143,11 @@ TakenRecords warpsan::takeRecords() {
   return Taken;
 }
 
+void warpsan::lockRecords() { Mutex.lock(); }
+void warpsan::unlockRecords() { Mutex.unlock(); }
+
 /// The memory is left to the parent, of which it is.
-void warpsan::forgetRecords() { First = nullptr; }
+void warpsan::forgetRecords() {
+  First = nullptr;
+  Mutex.unlock();
+}

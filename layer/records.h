@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A record buffer is memory of ours that the driver uses in place
-// (CL_MEM_USE_HOST_PTR), so that the host can look at any time without a
-// command. That nothing happened is seen by one load a buffer.
+// Record memory is memory of ours that a device uses in place, so that the host
+// can look at any time without a command. That nothing happened is seen by one
+// load a buffer. Devices that do not: layer/record_buffer.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_RECORDS_H
@@ -63,7 +63,10 @@ struct TakenRecords {
 /// works, others wait.
 TakenRecords takeRecords();
 
-/// A forked child sees its parent's records: they are not its own.
+/// For fork; as lockCanaries().
+void lockRecords();
+void unlockRecords();
+/// A forked child sees its parent's records: they are not its own. Unlocks.
 void forgetRecords();
 
 } // namespace warpsan

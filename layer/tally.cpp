@@ -106,14 +106,20 @@ Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason,
 }
 
 FindingRow *warpsan::noteFinding(const std::string &Id,
+                                 const std::string &Fingerprint,
                                  const std::string &Kernel, bool Cuda,
                                  const std::string &Title) {
   return addRow(Status->FindingCount, Status->Findings, [&](FindingRow &Row) {
     Row.Cuda = Cuda;
     copyText(Row.Id, Id);
+    copyText(Row.Fingerprint, Fingerprint);
     copyText(Row.Kernel, Kernel);
     copyText(Row.Title, Title);
   });
+}
+
+std::span<RunningRow, StatusFile::MaxRunning> warpsan::runningRows() {
+  return Status->Running;
 }
 
 SuppressionRow *warpsan::noteSuppression(uint32_t Line,

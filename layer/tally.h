@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace warpsan {
@@ -30,8 +31,12 @@ Gap *noteGap(const std::string &Subject, const std::string &Reason,
 
 /// A row of its own for a new finding; what is beyond the table goes to a row
 /// that nobody reads. Never null.
-FindingRow *noteFinding(const std::string &Id, const std::string &Kernel,
-                        bool Cuda, const std::string &Title);
+FindingRow *noteFinding(const std::string &Id, const std::string &Fingerprint,
+                        const std::string &Kernel, bool Cuda,
+                        const std::string &Title);
+
+/// For layer/running.h.
+std::span<RunningRow, StatusFile::MaxRunning> runningRows();
 
 /// The same for a suppression that matched for the first time.
 SuppressionRow *noteSuppression(uint32_t Line, const std::string &Text);

@@ -99,6 +99,18 @@ static ArgFacts readArg(const json &Arg) {
   return Facts;
 }
 
+/// Of what the application gave; not of the options, with which the same
+/// mistake is built many times, and not of files on disk.
+static uint64_t sourceHash(const Recipe &How) {
+  uint64_t Hash = HashStart;
+  for (const Unit &U : How.Units) {
+    Hash = stableHash(U.Text, Hash);
+    for (const Header &H : U.Headers)
+      Hash = stableHash(H.Text, stableHash(H.Name, Hash));
+  }
+  return Hash;
+}
+
 static KernelFacts readKernel(const json &Whole, const json &Kernel) {
   KernelFacts Facts;
   Facts.Name = Kernel.at("name");
@@ -122,9 +134,10 @@ void TwinFacts::readAll() {
     const json Whole = manifestJson(Text);
     for (const json &Each : Whole.at("files"))
       Files.push_back({Each.value("path", ""), Each.value("unit", -1)});
+    const uint64_t Source = How ? sourceHash(*How) : 0;
     for (const json &Kernel : Whole.at("kernels")) {
-      auto Facts =
-          std::make_shared<const KernelFacts>(readKernel(Whole, Kernel));
+      auto Facts = std::make_shared<KernelFacts>(readKernel(Whole, Kernel));
+      Facts->SourceHash = Source;
       Kernels[Facts->Name] = Facts;
     }
   } catch (const std::exception &) {

@@ -13,6 +13,7 @@
 #include "layer/heap_map.h"
 #include "layer/marked.h"
 #include "layer/per_thread.h"
+#include "layer/record_buffer.h"
 #include "layer/schemes.h"
 #include "layer/settings.h"
 #include "layer/svm_ranges.h"
@@ -70,6 +71,7 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
   // many as ever launched at once; with exec info, old ones are dropped.
   constexpr size_t MaxFree = 128;
   std::unique_ptr<TwinInstance> Dropped; // dies outside the lock
+  Instance->Records.reset();
   std::lock_guard Lock(Mutex);
   if (Free.size() >= MaxFree) {
     Dropped = std::move(Free.front());
@@ -234,13 +236,16 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     Instance.Number = nextLaunchNumber();
     return Give(cl_ulong(launchWord(Instance.Number, globalOf(Range))));
   case KernelPlan::Hidden::Kind::Records:
-    if (Instance.HasRecords)
+    if (Instance.RecordsStay)
       return CL_SUCCESS;
-    cl_mem Records = For.Ctx->recordBuffer(Device);
-    if (!Records)
+    Instance.Records = For.Ctx->recordBuffer(Device);
+    if (!Instance.Records)
       return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    Instance.HasRecords = true;
-    return Give(Records);
+    Instance.RecordsStay = Instance.Records->isHostVisible();
+    if (std::exchange(Instance.RecordsSerial, Instance.Records->serial()) ==
+        Instance.Records->serial())
+      return CL_SUCCESS;
+    return Instance.Records->give(Instance.Handle, Index);
   }
   return CL_INVALID_VALUE;
 }

@@ -43,7 +43,11 @@ struct TwinInstance {
   cl_kernel Handle = nullptr;
   std::vector<uint64_t> Stamps; ///< of the arguments it was last given
   uint64_t ExecStamp = 0;
-  bool HasRecords = false;
+  /// Where the launch's records go; while it is borrowed, and null if that is a
+  /// buffer that the host reads in place, which stays.
+  std::shared_ptr<RecordBuffer> Records;
+  uint64_t RecordsSerial = 0; ///< of the buffer that is set; 0: none is
+  bool RecordsStay = false;
   std::vector<ArgBounds> Bounds; ///< of each argument that has memory
   uint64_t SvmEpoch = 0;         ///< when Bounds were true
   uint64_t PoolEpoch = 0;        ///< the same, of buffers with objects

@@ -28,7 +28,7 @@ using Process = std::pair<size_t, uint64_t>;
 
 /// What makes two findings one, as in the layer.
 std::string keyOf(const Finding &F) {
-  std::string Key = F.Id + "\n" +
+  std::string Key = F.Id + " " + F.Fingerprint + "\n" +
                     std::to_string(static_cast<int>(F.Root.What)) + " " +
                     std::to_string(F.Root.Arg) + " " + F.Root.Name;
   if (F.Call.empty())
@@ -39,6 +39,11 @@ std::string keyOf(const Finding &F) {
            std::to_string(Frame.Line) +
            (Frame.File.empty() ? " " + std::to_string(Frame.Offset) : "");
   return Key;
+}
+
+/// What an `again` line, or a line of a summary, says it is about.
+template <typename Line> std::string nameIn(const Line &Of) {
+  return Of.Fingerprint.empty() ? Of.Id : Of.Fingerprint;
 }
 
 bool isBlank(std::string_view Text) {
@@ -59,7 +64,7 @@ struct Collector::State {
     uint64_t LastLaunch;
   };
   std::map<std::pair<std::string, Process>, Told> InProcess;
-  /// Lines of findings that their process did not tell in full, by id.
+  /// Lines of findings that their process did not tell in full, by name.
   std::map<std::string, Summary::FindingLine> OnlyAgain;
 
   void add(CollectedFinding &&New, size_t File);
@@ -71,7 +76,7 @@ void Collector::State::add(CollectedFinding &&New, size_t File) {
   const Process Who = {File, F.Process.Pid};
   auto [At, IsNew] = ByKey.emplace(keyOf(F), All.Findings.size());
   const size_t Index = At->second;
-  InProcess.try_emplace({F.Id, Who}, Told{Index, F.Launch.Number});
+  InProcess.try_emplace({nameIn(F), Who}, Told{Index, F.Launch.Number});
   if (!New.Processes) { // as a process told it
     New.Launches = 1;
     New.Items = F.Items;
@@ -88,10 +93,11 @@ void Collector::State::add(CollectedFinding &&New, size_t File) {
 }
 
 void Collector::State::add(const AgainLine &Line, size_t File) {
-  auto At = InProcess.find({Line.Id, {File, Line.Pid}});
+  auto At = InProcess.find({nameIn(Line), {File, Line.Pid}});
   if (At == InProcess.end()) {
-    Summary::FindingLine &Untold = OnlyAgain[Line.Id];
+    Summary::FindingLine &Untold = OnlyAgain[nameIn(Line)];
     Untold.Id = Line.Id;
+    Untold.Fingerprint = Line.Fingerprint;
     ++Untold.Launches;
     Untold.WorkItems += Line.Items;
     return;
@@ -156,20 +162,20 @@ Collection Collector::finish() {
   Collection All = std::move(Now->All);
   std::set<std::string> Told;
   for (const CollectedFinding &F : All.Findings)
-    Told.insert(F.First.Id);
+    Told.insert(nameIn(F.First));
   if (All.Coverage)
     for (const Summary::FindingLine &Line : All.Coverage->Findings)
-      if (!Told.contains(Line.Id)) {
+      if (!Told.contains(nameIn(Line))) {
         All.Untold.push_back(Line);
-        Now->OnlyAgain.erase(Line.Id);
+        Now->OnlyAgain.erase(nameIn(Line));
       }
-  for (auto &[Id, Line] : Now->OnlyAgain) {
-    if (!Told.contains(Id)) {
+  for (auto &[Name, Line] : Now->OnlyAgain) {
+    if (!Told.contains(Name)) {
       All.Untold.push_back(std::move(Line));
       continue;
     }
     for (CollectedFinding &F : All.Findings)
-      if (F.First.Id == Id) { // another process told it
+      if (nameIn(F.First) == Name) { // another process told it
         F.Launches += Line.Launches;
         F.Items += Line.WorkItems;
         break;

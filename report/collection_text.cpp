@@ -69,6 +69,6 @@ std::string warpsan::jsonOf(const Collection &All) {
     Out += jsonOf(F);
   for (const Summary::FindingLine &Line : All.Untold)
     if (Line.Title.empty()) // the summary does not know it either
-      Out += jsonOfAgain(Line.Id, 0, Line.WorkItems, 0);
+      Out += jsonOfAgain(Line.Id, Line.Fingerprint, 0, Line.WorkItems, 0);
   return All.Coverage ? Out + summaryJson(*All.Coverage, true) : Out;
 }

@@ -169,6 +169,7 @@ Json objectOf(const Finding &F) {
       {"schema", FindingsSchema},
       {"type", "finding"},
       {"id", F.Id},
+      {"fingerprint", F.Fingerprint},
       {"kind", nameOf(F.Kind)},
       {"title", titleOf(F)},
       {"kernel", F.Kernel},
@@ -218,11 +219,14 @@ std::string warpsan::jsonOf(const CollectedFinding &F) {
   return lineOf(Object);
 }
 
-std::string warpsan::jsonOfAgain(const std::string &Id, uint64_t Launch,
-                                 uint64_t Items, uint64_t Pid) {
+std::string warpsan::jsonOfAgain(const std::string &Id,
+                                 const std::string &Fingerprint,
+                                 uint64_t Launch, uint64_t Items,
+                                 uint64_t Pid) {
   return lineOf({{"schema", FindingsSchema},
                  {"type", "again"},
                  {"id", Id},
+                 {"fingerprint", Fingerprint},
                  {"launch", Launch},
                  {"items", Items},
                  {"pid", Pid}});

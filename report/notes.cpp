@@ -161,6 +161,9 @@ std::string warpsan::reasonNote(const Finding &F) {
   case FindingKind::use_after_free:
     return (subjectOf(F).empty() ? "the memory" : subjectOf(F)) +
            " was freed before";
+  case FindingKind::runaway_loop:
+    return "the loop ends only on a loaded value, and loads that fail their "
+           "check return zero: the work-item left the kernel";
   case FindingKind::use_after_scope:
     return scopeNote(F);
   case FindingKind::double_free:

@@ -205,6 +205,7 @@ void readLocalSize(const JsonFields &From, std::array<uint64_t, 3> &To) {
 void readFinding(const JsonFields &From, CollectedFinding &To) {
   Finding &F = To.First;
   readId(From, F.Id);
+  From.read("fingerprint", F.Fingerprint);
   if (!From.find("kind"))
     From.complain("kind", "is missing");
   readName(From, "kind", KindNames, F.Kind);
@@ -287,6 +288,7 @@ FindingsLine warpsan::readLine(std::string_view Text) {
   } else if (Type == "again") {
     auto &Again = Line.emplace<AgainLine>();
     readId(Fields, Again.Id);
+    Fields.read("fingerprint", Again.Fingerprint);
     Fields.read("launch", Again.Launch);
     Fields.read("items", Again.Items);
     Fields.read("pid", Again.Pid);

@@ -23,6 +23,7 @@ namespace warpsan {
 /// A line that says that a known finding came again.
 struct AgainLine {
   std::string Id;
+  std::string Fingerprint; ///< empty in files of older releases
   uint64_t Launch = 0;
   uint64_t Items = 0;
   uint64_t Pid = 0; ///< 0: not known

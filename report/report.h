@@ -35,8 +35,8 @@ std::string jsonOf(const Finding &F);
 
 /// The line that says that a known finding came again:
 /// {"schema":"warpsan-findings/1","type":"again","id":...}.
-std::string jsonOfAgain(const std::string &Id, uint64_t Launch, uint64_t Items,
-                        uint64_t Pid);
+std::string jsonOfAgain(const std::string &Id, const std::string &Fingerprint,
+                        uint64_t Launch, uint64_t Items, uint64_t Pid);
 
 } // namespace warpsan
 

@@ -57,6 +57,8 @@ std::string details(const Finding &F) {
   case FindingKind::null_pointer:
   case FindingKind::wild_pointer:
     return accessOfBytes(F) + Through;
+  case FindingKind::runaway_loop:
+    return "stopped after " + number(WS_MOST_FAILURES) + " failed checks";
   case FindingKind::use_after_scope:
     return accessOfBytes(F) + AtByte;
   case FindingKind::misaligned:

@@ -69,6 +69,7 @@ void readLines(const JsonFields &Fields, Summary &Sum) {
   Fields.each("findings", [&Sum](const JsonFields &In) {
     Summary::FindingLine &Line = Sum.Findings.emplace_back();
     In.read("id", Line.Id);
+    In.read("fingerprint", Line.Fingerprint);
     In.read("kernel", Line.Kernel);
     In.read("title", Line.Title);
     In.read("launches", Line.Launches);
@@ -76,6 +77,11 @@ void readLines(const JsonFields &Fields, Summary &Sum) {
     In.read("cuda", Line.Cuda);
   });
   Fields.read("findings_lost", Sum.FindingsLost);
+  Fields.each("running", [&Sum](const JsonFields &In) {
+    Summary::RunningLine &Line = Sum.Running.emplace_back();
+    In.read("kernel", Line.Kernel);
+    In.read("launches", Line.Launches);
+  });
   auto ReadGaps = [&](const char *Name, GapKind Kind) {
     Fields.each(Name, [&Sum, Kind](const JsonFields &In) {
       Summary::GapLine &Line = Sum.Gaps.emplace_back();

@@ -12,19 +12,23 @@
 
 using namespace warpsan;
 
-uint64_t warpsan::countUnread(const std::string &Path) {
+UnreadRecords warpsan::readUnread(const std::string &Path) {
+  UnreadRecords Out;
   auto File = std::make_unique<RecordsFile>();
   const int Descriptor =
       open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (Descriptor < 0)
-    return 0;
+    return Out;
   const ssize_t Got = pread(Descriptor, File.get(), sizeof(*File), 0);
   close(Descriptor);
   if (Got != static_cast<ssize_t>(sizeof(*File)))
-    return 0;
+    return Out;
   // Modulo 2^32, as the device counts.
-  uint64_t Count = static_cast<WsU32>(File->Buffer.Lost - File->SeenLost);
-  for (const WsRecord &Entry : File->Buffer.Records)
-    Count += Entry.Key != 0;
-  return Count;
+  Out.Count = static_cast<WsU32>(File->Buffer.Lost - File->SeenLost);
+  for (const WsRecord &Entry : File->Buffer.Records) {
+    Out.Count += Entry.Key != 0;
+    if (Entry.Key && Entry.Ready)
+      Out.Records.push_back(Entry);
+  }
+  return Out;
 }

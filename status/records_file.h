@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warpsan {
 
@@ -26,9 +27,13 @@ struct RecordsFile {
   WsU32 SeenLost; ///< how many of Buffer.Lost the layer has told
 };
 
-/// How many failed checks, of one launch each, are in the file; the process
-/// took out what it read. 0 if it is no such file.
-uint64_t countUnread(const std::string &Path);
+/// What is in such a file; the process took out what it read.
+struct UnreadRecords {
+  uint64_t Count = 0;            ///< failed checks, of one launch each
+  std::vector<WsRecord> Records; ///< those that are complete
+};
+/// Nothing if it is no such file.
+UnreadRecords readUnread(const std::string &Path);
 
 } // namespace warpsan
 

@@ -7,12 +7,15 @@
 #include "status/status.h"
 
 #include "status/records_file.h"
+#include "words/words.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <system_error>
@@ -42,7 +45,8 @@ static Summary::FindingLine lineOf(const FindingRow &Row) {
           fieldText(Row.Title),
           Row.Launches.load(std::memory_order_relaxed),
           Row.WorkItems.load(std::memory_order_relaxed),
-          Row.Cuda != 0};
+          Row.Cuda != 0,
+          fieldText(Row.Fingerprint)};
 }
 
 static Summary::SuppressionLine lineOf(const SuppressionRow &Row) {
@@ -57,8 +61,10 @@ static auto keyOf(const Summary::GapLine &Line) {
 }
 
 static auto keyOf(const Summary::FindingLine &Line) {
-  return std::pair(Line.Id, Line.Title);
+  return std::tuple(Line.Id, Line.Fingerprint, Line.Title);
 }
+
+static auto keyOf(const Summary::RunningLine &Line) { return Line.Kernel; }
 
 static auto keyOf(const Summary::SuppressionLine &Line) {
   return std::pair(Line.Line, Line.Text);
@@ -72,6 +78,11 @@ static void addTo(Summary::FindingLine &Known,
                   const Summary::FindingLine &More) {
   Known.Launches += More.Launches;
   Known.WorkItems += More.WorkItems;
+}
+
+static void addTo(Summary::RunningLine &Known,
+                  const Summary::RunningLine &More) {
+  Known.Launches += More.Launches;
 }
 
 static void addTo(Summary::SuppressionLine &Known,
@@ -128,6 +139,17 @@ static void addExecutable(Summary &Sum, const std::string &Name) {
     Sum.Executables.push_back(Name);
 }
 
+static void addRunning(Summary &Sum, const StatusFile &Status) {
+  std::vector<std::pair<uint64_t, std::string>> Rows;
+  for (const RunningRow &Row : Status.Running)
+    if (const uint64_t Serial = Row.Serial.load(std::memory_order_acquire))
+      Rows.emplace_back(Serial, fieldText(Row.Kernel));
+  std::ranges::sort(Rows, std::greater<>());
+  MergedLines<Summary::RunningLine> Merged(Sum.Running);
+  for (const auto &[Serial, Kernel] : Rows)
+    Merged.add({Kernel, 1});
+}
+
 void addStatus(Summary &Sum, const StatusFile &Status) {
   ++Sum.Processes;
   addExecutable(Sum, fieldText(Status.Program));
@@ -137,6 +159,7 @@ void addStatus(Summary &Sum, const StatusFile &Status) {
   addRows(Status.Findings, Status.FindingCount, Sum.Findings, Sum.FindingsLost);
   addRows(Status.Suppressions, Status.SuppressionCount, Sum.Suppressions,
           Sum.SuppressionsLost);
+  addRunning(Sum, Status);
 }
 
 void nameSuppressions(Summary &Sum, const std::string &File,
@@ -177,6 +200,9 @@ void addSummary(Summary &Sum, const Summary &More) {
   MergedLines<Summary::SuppressionLine> Suppressions(Sum.Suppressions);
   for (const Summary::SuppressionLine &Line : More.Suppressions)
     Suppressions.add(Line);
+  MergedLines<Summary::RunningLine> Running(Sum.Running);
+  for (const Summary::RunningLine &Line : More.Running)
+    Running.add(Line);
   const bool Known = Sum.ExitCode || Sum.Signal;
   if (!Known || (!failed(Sum) && failed(More))) {
     Sum.ExitCode = More.ExitCode;
@@ -240,17 +266,50 @@ static std::string readStatus(int Fd, StatusFile &Status) {
   return {};
 }
 
+/// Kernels of launches that a process has not waited for, by process and
+/// number of the launch.
+using LaunchedKernels = std::map<std::pair<uint64_t, uint64_t>, std::string>;
+
+/// What is left in record buffers, of which the file names begin with the
+/// process's id.
+static void addUnread(Summary &Sum,
+                      const std::vector<std::filesystem::path> &Files,
+                      const LaunchedKernels &Kernels) {
+  constexpr size_t Most = 64;
+  for (const std::filesystem::path &Path : Files) {
+    const UnreadRecords Unread = readUnread(Path);
+    Sum.Counters[static_cast<uint32_t>(Counter::records_unread)] +=
+        Unread.Count;
+    const uint64_t Pid =
+        std::strtoull(Path.filename().c_str(), nullptr, /*base=*/10);
+    for (const WsRecord &Record : Unread.Records) {
+      if (Sum.Unread.size() == Most)
+        return;
+      const auto Kernel = Kernels.find({Pid, Record.Launch});
+      Sum.Unread.push_back(
+          {Kernel == Kernels.end() ? "" : Kernel->second,
+           bytes(Record.Bytes) + " at byte " +
+               signedNumber(static_cast<int64_t>(Record.Offset)) + " of " +
+               number(Record.Size & WS_SIZE_BITS) + ", work-item " +
+               position(
+                   {Record.GlobalId[0], Record.GlobalId[1], Record.GlobalId[2]},
+                   3)});
+    }
+  }
+}
+
 Summary readRunDir(const std::string &Folder,
                    std::vector<std::string> &Problems) {
   Summary Sum;
   auto Status = std::make_unique<StatusFile>();
+  std::vector<std::filesystem::path> RecordFiles;
+  LaunchedKernels Kernels;
   std::error_code Error;
   std::filesystem::directory_iterator Entry(Folder, Error), End;
   for (; !Error && Entry != End; Entry.increment(Error)) {
     std::filesystem::path Path = Entry->path();
     if (Path.extension() == ".records")
-      Sum.Counters[static_cast<uint32_t>(Counter::records_unread)] +=
-          countUnread(Path);
+      RecordFiles.push_back(Path);
     if (Path.extension() != ".status")
       continue;
     int Fd = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -261,11 +320,17 @@ Summary readRunDir(const std::string &Folder,
     }
     std::string Problem = readStatus(Fd, *Status);
     close(Fd);
-    if (Problem.empty())
+    if (Problem.empty()) {
       addStatus(Sum, *Status);
-    else
+      for (const RunningRow &Row : Status->Running)
+        if (Row.Serial.load() && Row.Launch.load())
+          Kernels.emplace(std::pair(Status->Pid, Row.Launch.load()),
+                          fieldText(Row.Kernel));
+    } else
       Problems.push_back("status file " + Path.string() + " " + Problem);
   }
+  std::ranges::sort(RecordFiles);
+  addUnread(Sum, RecordFiles, Kernels);
   if (Error)
     Problems.push_back("folder " + Folder +
                        " cannot be read: " + Error.message());

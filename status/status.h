@@ -23,7 +23,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 11;
+inline constexpr uint32_t StatusVersion = 12;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -59,10 +59,11 @@ struct FindingRow {
   std::atomic<uint64_t> Launches;  ///< in which it came
   std::atomic<uint64_t> WorkItems; ///< of all these launches
   char Id[24];                     ///< "ws-3f9c21"
+  char Fingerprint[24];            ///< Finding::Fingerprint
   char Kernel[240];
   char Title[504]; ///< a report's first line
 };
-static_assert(sizeof(FindingRow) == 792);
+static_assert(sizeof(FindingRow) == 816);
 
 /// A suppression that was of use.
 struct SuppressionRow {
@@ -74,11 +75,22 @@ struct SuppressionRow {
 };
 static_assert(sizeof(SuppressionRow) == 264);
 
+/// A launch that is not known to have ended. Text as in Gap.
+struct RunningRow {
+  std::atomic<uint64_t> Serial; ///< goes up; 0: none. Set last, cleared first.
+  uint64_t Queue;               ///< its handle
+  std::atomic<uint64_t> Event;  ///< the application's; 0: it has none
+  std::atomic<uint64_t> Launch; ///< WsRecord::Launch; 0: it writes no records
+  char Kernel[96];
+};
+static_assert(sizeof(RunningRow) == 128);
+
 struct StatusFile {
   static constexpr uint32_t MaxCounters = 128;
   static constexpr uint32_t MaxGaps = 4096;
   static constexpr uint32_t MaxFindings = 4096;
   static constexpr uint32_t MaxSuppressions = 1024;
+  static constexpr uint32_t MaxRunning = 64;
 
   uint32_t Magic;
   uint32_t Version;
@@ -90,6 +102,9 @@ struct StatusFile {
   std::atomic<uint64_t> GapCount;
   std::atomic<uint64_t> FindingCount;     ///< likewise
   std::atomic<uint64_t> SuppressionCount; ///< likewise
+  /// The last launches, by serial modulo MaxRunning. None once the process ends
+  /// by exit.
+  RunningRow Running[MaxRunning];
   Gap Gaps[MaxGaps];
   FindingRow Findings[MaxFindings];
   SuppressionRow Suppressions[MaxSuppressions];
@@ -119,7 +134,8 @@ struct Summary {
     std::string Title;
     uint64_t Launches = 0;
     uint64_t WorkItems = 0;
-    bool Cuda = false; ///< they are called threads
+    bool Cuda = false;            ///< they are called threads
+    std::string Fingerprint = {}; ///< empty if an older release told it
   };
   struct SuppressionLine {
     uint32_t Line = 0;
@@ -127,16 +143,29 @@ struct Summary {
     uint64_t Findings = 0;
     uint64_t Launches = 0;
   };
+  /// A kernel that was launched and not waited for by a process that did not
+  /// end by exit.
+  struct RunningLine {
+    std::string Kernel;
+    uint64_t Launches = 0;
+  };
+  /// A failed check that its process had no time to report.
+  struct UnreadLine {
+    std::string Kernel; ///< empty: not known
+    std::string What;   ///< "4 bytes at byte 64 of 64, work-item (0, 0, 0)"
+  };
   uint64_t Processes = 0;               ///< that loaded the layer
   std::vector<std::string> Executables; ///< their names, each once
   uint64_t Counters[static_cast<uint32_t>(Counter::Count)] = {};
   std::vector<GapLine> Gaps; ///< of all kinds; equal ones are merged
   uint64_t GapsLost = 0;
-  std::vector<FindingLine> Findings; ///< equal id and title are merged
+  std::vector<FindingLine> Findings; ///< equal ones are merged
   uint64_t FindingsLost = 0;         ///< those without a row
   std::string SuppressionsFile;      ///< as the user named it; empty: none
   std::vector<SuppressionLine> Suppressions; ///< by line, those unused too
   uint64_t SuppressionsLost = 0;             ///< that were used, uncounted
+  std::vector<RunningLine> Running;          ///< the last launch first
+  std::vector<UnreadLine> Unread;            ///< some of records_unread
   /// How the program that `warpsan run` started ended; neither is set if the
   /// layer tells its own summary.
   std::optional<int> ExitCode;

@@ -31,6 +31,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
   Json Findings = Json::array();
   for (const Summary::FindingLine &Line : Sum.Findings)
     Findings.push_back({{"id", Line.Id},
+                        {"fingerprint", Line.Fingerprint},
                         {"kernel", Line.Kernel},
                         {"title", Line.Title},
                         {"launches", Line.Launches},
@@ -42,6 +43,9 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
                             {"text", Line.Text},
                             {"findings", Line.Findings},
                             {"launches", Line.Launches}});
+  Json Running = Json::array();
+  for (const Summary::RunningLine &Line : Sum.Running)
+    Running.push_back({{"kernel", Line.Kernel}, {"launches", Line.Launches}});
   Json Exit;
   if (Sum.ExitCode)
     Exit = {{"code", *Sum.ExitCode}};
@@ -55,6 +59,7 @@ std::string summaryJson(const Summary &Sum, bool OneLine) {
       {"processes", Sum.Processes},
       {"executables", Sum.Executables},
       {"exit", std::move(Exit)},
+      {"running", std::move(Running)},
       {"contexts", Sum[Counter::contexts]},
       {"programs",
        {{"seen", Sum[Counter::programs]},

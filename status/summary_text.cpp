@@ -15,6 +15,7 @@
 #include "words/words.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace warpsan {
@@ -322,8 +323,13 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
     Say(count(Bad, "record", "records") + " could not be understood.");
   if (uint64_t Unread = Sum[Counter::records_unread])
     Say(count(Unread, "failed check", "failed checks") +
-        " had not been read when the process ended, and cannot be described: "
-        "let it wait for its last launches (clFinish).");
+        " had not been reported when the process ended: let it wait for its "
+        "last launches (clFinish).");
+  for (const Summary::UnreadLine &Line : Sum.Unread)
+    Say((Line.Kernel.empty()
+             ? "a kernel: "
+             : "kernel " + printable(kernelName(Line.Kernel)) + ": ") +
+        Line.What + ".");
   return Out;
 }
 
@@ -350,6 +356,41 @@ std::string provenKernelsPart(const Summary &Sum) {
                 : "";
 }
 
+/// "signal 11 (Segmentation fault)"
+std::string signalName(int Signal) {
+  const char *Name = sigdescr_np(Signal);
+  return "signal " + std::to_string(Signal) +
+         (Name ? " (" + std::string(Name) + ")" : "");
+}
+
+/// Which kernels may have been at work when a process was ended; what they did
+/// then is not known.
+std::string runningPart(const Summary &Sum) {
+  constexpr size_t Most = 8;
+  if (Sum.Running.empty())
+    return {};
+  std::string Names;
+  for (size_t I = 0; I < std::min(Sum.Running.size(), Most); ++I)
+    Names += (I ? ", " : "") + printable(kernelName(Sum.Running[I].Kernel)) +
+             (Sum.Running[I].Launches > 1
+                  ? " (" + launches(Sum.Running[I].Launches) + ")"
+                  : "");
+  if (Sum.Running.size() > Most)
+    Names += " and " + number(Sum.Running.size() - Most) + " more";
+  return "Not known to have completed, the last one first: " + Names + ".";
+}
+
+/// Launches may not have come to their end.
+bool wasEnded(const Summary &Sum) { return Sum.Signal || !Sum.Running.empty(); }
+
+/// How the program ended, if not by itself.
+std::string endPart(const Summary &Sum) {
+  std::string Out;
+  if (Sum.Signal)
+    Out = "WarpSan: " + signalName(*Sum.Signal) + " ended the program.\n";
+  return Out + remark(runningPart(Sum));
+}
+
 /// Checks, and nothing was found.
 std::string noErrors(const Summary &Sum) {
   const uint64_t Kernels =
@@ -362,6 +403,8 @@ std::string noErrors(const Summary &Sum) {
   std::string Out;
   if (Checked == All)
     Out = "WarpSan: no errors" +
+          std::string(wasEnded(Sum) ? " found before the program was ended"
+                                    : "") +
           (suppressed(Sum)
                ? " but " + number(suppressed(Sum)) + " that " +
                      (suppressed(Sum) == 1 ? "is" : "are") + " suppressed"
@@ -371,9 +414,10 @@ std::string noErrors(const Summary &Sum) {
           " checked" + provenPart(Sum) + Processes + ".\n" +
           (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
   else
-    Out = "WarpSan: no errors found, but " + number(All - Checked) + " of " +
-          launches(All) + " ran without checks, and " +
-          number(Kernels - Covered) + " of " +
+    Out = "WarpSan: no errors found" +
+          std::string(wasEnded(Sum) ? " before the program was ended" : "") +
+          ", but " + number(All - Checked) + " of " + launches(All) +
+          " ran without checks, and " + number(Kernels - Covered) + " of " +
           count(Kernels, "kernel", "kernels") +
           (Kernels - Covered == 1 ? " was" : " were") + " not covered" +
           Processes + (hasGaps(Sum) ? ":\n" : ".\n");
@@ -426,7 +470,7 @@ std::string summaryText(const Summary &Sum, int64_t Verbosity,
                     : !Sum[Counter::launches] ? nothingLaunched(Sum)
                     : !Sum[Counter::launches_checked] ? nothingChecked(Sum)
                                                       : noErrors(Sum);
-  Out += suppressionLines(Sum);
+  Out += suppressionLines(Sum) + endPart(Sum);
   if (Verbosity >= 2)
     Out += timeLine(Sum);
   return Out;

@@ -59,10 +59,23 @@ bool has(const std::string &Text, const std::string &Part) {
 
 } // namespace
 
+TEST(Collection, TheSameIdOfOtherSourceIsAnotherFinding) {
+  const Finding A = sample("far_write", 10);
+  Finding B = A;
+  B.Fingerprint = "00c0ffee00c0ffee";
+  const Collection All =
+      collected({jsonOf(A) + jsonOf(B) +
+                 jsonOfAgain(B.Id, B.Fingerprint, B.Launch.Number + 1, 7, 10)});
+  ASSERT_EQ(All.Findings.size(), 2U);
+  EXPECT_EQ(All.Findings[0].Launches, 1U);
+  EXPECT_EQ(All.Findings[1].Launches, 2U);
+  EXPECT_EQ(All.Findings[1].Items, B.Items + 7);
+}
+
 TEST(Collection, EqualFindingsOfManyProcessesAreOne) {
   const Finding A = sample("far_write", 10), B = sample("far_write", 11);
   ASSERT_EQ(A.Items, 512U);
-  const std::string Again = jsonOfAgain(A.Id, 13, 100, 10);
+  const std::string Again = jsonOfAgain(A.Id, A.Fingerprint, 13, 100, 10);
   Collection All =
       collected({jsonOf(A) + Again + jsonOf(B),
                  jsonOf(A) + jsonOf(sample("use_after_free", 10))});
@@ -81,10 +94,10 @@ TEST(Collection, EqualFindingsOfManyProcessesAreOne) {
 
 TEST(Collection, TwoRecordsOfOneLaunchAreOneLaunch) {
   const Finding A = sample("far_write", 10);
-  Collection All =
-      collected({jsonOf(A) + jsonOfAgain(A.Id, A.Launch.Number, 1, 10) +
-                 jsonOfAgain(A.Id, A.Launch.Number + 1, 1, 10) +
-                 jsonOfAgain(A.Id, A.Launch.Number + 1, 1, 10)});
+  Collection All = collected(
+      {jsonOf(A) + jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number, 1, 10) +
+       jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10) +
+       jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10)});
   EXPECT_EQ(All.Findings[0].Launches, 2U);
   EXPECT_EQ(All.Findings[0].Items, 515U);
 }
@@ -147,7 +160,7 @@ TEST(Collection, ErrorsThatAreNotToldInFullAreCounted) {
   EXPECT_EQ(nlohmann::json::parse(
                 sarifOf(All, "/"))["runs"][0]["results"][0]["ruleId"],
             "untold");
-  All = collected({jsonOfAgain("ws-000002", 1, 7, 4)});
+  All = collected({jsonOfAgain("ws-000002", "", 1, 7, 4)});
   ASSERT_EQ(All.Untold.size(), 1U);
   EXPECT_TRUE(has(junitOf(All), "ws-000002"));
   EXPECT_EQ(collected({jsonOf(All)}).Untold.size(), 1U);

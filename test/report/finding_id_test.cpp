@@ -52,6 +52,20 @@ TEST(FindingId, TellsKindKernelPlaceAndTestApart) {
   EXPECT_NE(Bounds, Null.finding().Id);
 }
 
+TEST(Fingerprint, TellsSourceAndArgumentApart) {
+  const Finding First = Case().finding();
+  EXPECT_EQ(First.Fingerprint.size(), 16U);
+  EXPECT_EQ(Case().finding().Fingerprint, First.Fingerprint);
+  Case Source;
+  Source.Kernel.SourceHash = 1;
+  EXPECT_EQ(Source.finding().Id, First.Id);
+  EXPECT_NE(Source.finding().Fingerprint, First.Fingerprint);
+  Case Root;
+  Root.root().Name = "other";
+  EXPECT_EQ(Root.finding().Id, First.Id);
+  EXPECT_NE(Root.finding().Fingerprint, First.Fingerprint);
+}
+
 TEST(FindingId, WithoutLinesTheSiteIsItsNumber) {
   Case C;
   C.Kernel.Sites.push_back(C.site());

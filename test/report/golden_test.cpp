@@ -100,7 +100,8 @@ TEST(Json, DocsShowARealFinding) {
 }
 
 TEST(Json, AgainIsOneLine) {
-  EXPECT_EQ(jsonOfAgain("ws-3f9c21", 13, 512, 4711),
+  EXPECT_EQ(jsonOfAgain("ws-3f9c21", "00c0ffee00c0ffee", 13, 512, 4711),
             "{\"schema\":\"warpsan-findings/1\",\"type\":\"again\","
-            "\"id\":\"ws-3f9c21\",\"launch\":13,\"items\":512,\"pid\":4711}\n");
+            "\"id\":\"ws-3f9c21\",\"fingerprint\":\"00c0ffee00c0ffee\","
+            "\"launch\":13,\"items\":512,\"pid\":4711}\n");
 }

@@ -23,7 +23,9 @@ int main(int Argc, char **Argv) {
     if (!Hostile)
       F.Process = {++Pid % 3 + 1, "samples"};
     std::fputs(jsonOf(F).c_str(), stdout);
-    std::fputs(jsonOfAgain(F.Id, F.Launch.Number + 1, 2, F.Process.Pid).c_str(),
-               stdout);
+    std::fputs(
+        jsonOfAgain(F.Id, F.Fingerprint, F.Launch.Number + 1, 2, F.Process.Pid)
+            .c_str(),
+        stdout);
   }
 }

@@ -136,6 +136,7 @@ TEST_F(Records, AForkedChildForgetsItsParents) {
   // Its contexts still point to it.
   [[maybe_unused]] static RecordMemory *volatile Kept;
   Kept = Memory;
+  lockRecords();
   forgetRecords();
   EXPECT_FALSE(haveRecords());
 }

@@ -430,6 +430,22 @@ TEST(SummaryJson, ErrorsHaveTheirRows) {
   EXPECT_EQ(Json["findings_lost"], 3);
 }
 
+TEST(SummaryText, ACrashIsToldWithItsKernels) {
+  Summary Sum = run(1, 1, 1, 2, 2);
+  Sum.Signal = 11;
+  Sum.Running = {{"scan", 2}, {"fill", 1}};
+  const std::string Text = summaryText(Sum);
+  EXPECT_TRUE(has(Text, "no errors found before the program was ended."))
+      << Text;
+  EXPECT_TRUE(has(Text, "signal 11 (Segmentation fault) ended the program."));
+  EXPECT_TRUE(has(Text, "Not known to have completed, the last one first: "
+                        "scan (2 launches), fill."));
+  const ReadSummary Read = readSummary(summaryJson(Sum));
+  ASSERT_EQ(Read.Sum.Running.size(), 2U);
+  EXPECT_EQ(Read.Sum.Running[0].Kernel, "scan");
+  EXPECT_EQ(Read.Sum.Running[0].Launches, 2U);
+}
+
 TEST(SummaryJson, EndingIsASignalOrUnknown) {
   Summary Sum;
   EXPECT_TRUE(nlohmann::json::parse(summaryJson(Sum))["exit"].is_null());
