@@ -189,8 +189,7 @@ static SPIRV::TranslatorOpts optionsFor(const DeviceFacts &Device,
     if (Extension != SPIRV::ExtensionID::SPV_INTEL_memory_access_aliasing)
       Extensions[Extension] = true;
   SPIRV::TranslatorOpts Options(Version, Extensions);
-  Options.setReplaceLLVMFmulAddWithOpenCLMad(recipeFor(Device).Fma ==
-                                             MulAdd::Mad);
+  Options.setReplaceLLVMFmulAddWithOpenCLMad(false);
   // From SPIR-V, multiplications and additions are as the application's module
   // had them, and so is ContractionOff (in spirv.ExecutionMode). The
   // translator's default would add ContractionOff wherever it sees a * b + c.

@@ -157,8 +157,6 @@ cc1Arguments(const BuildOptions &Options, const DeviceFacts &Device,
   if (DeclareByTable)
     Arguments.push_back("-fdeclare-opencl-builtins");
   appendLeniency(Arguments);
-  if (recipeFor(Device).Fma == MulAdd::Contractible)
-    Arguments.push_back("-ffp-contract=fast");
   for (std::string &Argument : dialectArguments(Device, Options.Language))
     Arguments.push_back(std::move(Argument));
   // Headers given to clCompileProgram win over files.

@@ -15,6 +15,7 @@
 #include "compiler/inline.h"
 #include "compiler/link.h"
 #include "compiler/manifest.h"
+#include "compiler/mul_adds.h"
 #include "compiler/own_args.h"
 #include "compiler/presets.h"
 #include "compiler/recipes.h"
@@ -26,6 +27,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 using namespace warpsan;
@@ -38,6 +40,12 @@ static std::vector<std::string> unitNames(size_t Count) {
     Names.push_back(Count == 1 ? "source.cl"
                                : "source-" + std::to_string(I + 1) + ".cl");
   return Names;
+}
+
+/// The devices whose recipe says Fused are CPUs, and this is theirs.
+static bool hostHasFma() {
+  const StringMap<bool> Features = sys::getHostCPUFeatures();
+  return Features.lookup("fma");
 }
 
 static std::optional<Variant> variantNamed(StringRef Name) {
@@ -153,6 +161,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   if (Recipe.HidesInnerRounds && *Which != Variant::Plain)
     for (const Twin &Each : *Twins)
       hideInnerRounds(Each);
+  if (Recipe.Fma == MulAdd::Fused && hostHasFma())
+    fuseMulAdds(Program, Recipe.Contracts, T);
   if (Recipe.SplitsWideCalls)
     splitWideCalls(Program, T);
   if (Look.WantIR) {

@@ -16,13 +16,13 @@ using SPIRV::VersionNumber;
 
 const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
   static const DriverRecipe Recipes[] = {
-      // From source PoCL contracts a * b + c, so the twin must be contractible
-      // to be bit-equal; `mad` would stay a call in its work-item loop (gemm
-      // 1.4x slower), and without nsw 32-bit index arithmetic stays in it too.
+      // A call of fma in its work-item loop makes gemm 3.5 times slower.
+      // Without nsw 32-bit index arithmetic stays in that loop too.
       {.Name = "PoCL",
        .Platform = "Portable Computing Language",
        .DefaultStd = "CL3.0",
-       .Fma = MulAdd::Contractible,
+       .Fma = MulAdd::Fused,
+       .Contracts = true,
        .ClosesBarrierLoops = true,
        .SplitsWideCalls = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
@@ -32,11 +32,11 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       // itself.
       {.Name = "rusticl", .Platform = "rusticl", .SeparatesLoops = true},
       // Without nsw Intel's CPU runtime vectorises across work-items (gemm
-      // four times faster than with it), and mad is what it makes of source.
+      // four times faster than with it).
       {.Name = "Intel",
        .Platform = "Intel(R) OpenCL",
        .DefinesSpir = true,
-       .Fma = MulAdd::Mad,
+       .Fma = MulAdd::Fused,
        .HidesInnerRounds = true,
        .MakesVectors = true},
   };

@@ -22,12 +22,12 @@
 
 namespace warpsan {
 
-/// What becomes of a * b + c in one OpenCL C expression.
+/// What the driver makes of a * b + c in one OpenCL C expression, which OpenCL
+/// C lets it contract (FP_CONTRACT ON).
 enum class MulAdd {
-  /// Two operations, marked as contractible: the driver fuses them itself.
-  Contractible,
-  /// The builtin mad.
-  Mad,
+  /// One rounding if the CPU has such an instruction, else two
+  /// (compiler/mul_adds.h).
+  Fused,
   /// Two operations, as written.
   Apart,
 };
@@ -41,6 +41,9 @@ struct DriverRecipe {
   /// The driver's compiler targets SPIR itself and defines __SPIR__.
   bool DefinesSpir = false;
   MulAdd Fma = MulAdd::Apart;
+  /// The builtin fma stays a call in its loops, so that what can be is marked
+  /// as contractible instead.
+  bool Contracts = false;
   /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
   bool ClosesBarrierLoops = false, SeparatesLoops = false,
        HidesInnerRounds = false;

@@ -20,7 +20,7 @@
 
 // INTEL-NOT: OpExtension
 // INTEL-NOT: NoSignedWrap
-// INTEL: OpExtInst {{.*}} mad
+// INTEL: OpExtInst {{.*}} fma
 
 // GENERIC: Version: 1.0
 // GENERIC-NOT: OpExtension
