@@ -26,7 +26,18 @@ static constexpr size_t MostNodes = 4000;
 
 Arithmetic::Arithmetic(const Twin &Of, const Target &T)
     : Of(Of), OwnArgs(Of.OwnArgs), T(T), Dominators(*Of.Kernel),
-      Loops(Dominators) {}
+      Loops(Dominators), Sources(T) {
+  Cycles.compute(*Of.Kernel);
+}
+
+/// In a cycle that is no natural loop, as goto makes them.
+bool Arithmetic::isIrreducible(const BasicBlock *Block) const {
+  for (const Cycle *Around = Cycles.getCycle(Block); Around;
+       Around = Around->getParentCycle())
+    if (!Around->isReducible())
+      return true;
+  return false;
+}
 
 static bool isInteger(const Value *V) {
   return V->getType()->isIntegerTy() &&
@@ -44,9 +55,9 @@ static unsigned widthOf(const Value *V) {
 /// Equal nodes are one: a condition and an index that calculate the same must
 /// meet.
 uint32_t Arithmetic::add(warpsan::Node New) {
-  auto [It, IsNew] = Same.try_emplace(
-      {static_cast<int>(New.What), New.Width, New.A, New.B, New.Value},
-      static_cast<uint32_t>(Made.Nodes.size()));
+  auto [It, IsNew] = Same.try_emplace({static_cast<int>(New.What), New.Width,
+                                       New.A, New.B, New.Value, New.Flags},
+                                      static_cast<uint32_t>(Made.Nodes.size()));
   if (IsNew)
     Made.Nodes.push_back(New);
   return It->second;
@@ -54,7 +65,12 @@ uint32_t Arithmetic::add(warpsan::Node New) {
 
 uint32_t Arithmetic::leaf(Op What, unsigned Width, uint32_t A, uint32_t B,
                           int64_t Value) {
-  return add({What, static_cast<uint8_t>(Width), A, B, Value});
+  return flagged(What, Width, A, B, 0, Value);
+}
+
+uint32_t Arithmetic::flagged(Op What, unsigned Width, uint32_t A, uint32_t B,
+                             uint8_t Flags, int64_t Value) {
+  return add({What, static_cast<uint8_t>(Width), A, B, Value, Flags});
 }
 
 /// Not shared with equal ones: which value it is may differ.
@@ -66,11 +82,56 @@ uint32_t Arithmetic::constant(int64_t Value, unsigned Width) {
   return leaf(Op::constant, Width, 0, 0, Value);
 }
 
-uint32_t Arithmetic::opaque(Value *V) { return own(Op::opaque, widthOf(V)); }
+/// What can be anything, and nothing is known of what it is calculated with.
+uint32_t Arithmetic::unknown(const Value *V, unsigned Width) {
+  return own(Sources.reach(V) ? Op::poison : Op::opaque, Width);
+}
 
-uint32_t Arithmetic::two(Op What, unsigned Width, Value *A, Value *B) {
+/// The integers that \p Of is calculated with and that may be poison. None if
+/// there are too many, or it may be poison by itself or in an earlier round.
+std::optional<SmallVector<uint32_t, 4>>
+Arithmetic::poisonInputs(const Instruction &Of) {
+  constexpr size_t MostSeen = 64, MostInputs = 4;
+  SmallVector<const Instruction *, 8> Work = {&Of};
+  SmallPtrSet<const Value *, 16> Seen;
+  SmallVector<uint32_t, 4> Inputs;
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (isa<PHINode>(I) || createsPoison(*I, T))
+      return std::nullopt;
+    for (const Use &U : I->operands()) {
+      Value *Operand = U.get();
+      if (!Sources.reach(Operand) || !Seen.insert(Operand).second)
+        continue;
+      if (isInteger(Operand))
+        Inputs.push_back(node(Operand));
+      else
+        Work.push_back(cast<Instruction>(Operand));
+      if (Seen.size() > MostSeen || Inputs.size() > MostInputs)
+        return std::nullopt;
+    }
+  }
+  return Inputs;
+}
+
+uint32_t Arithmetic::opaque(Value *V) {
+  const unsigned Width = widthOf(V);
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Sources.reach(V))
+    return own(isa<UndefValue>(V) ? Op::poison : Op::opaque, Width);
+  const auto Inputs = poisonInputs(*I);
+  if (!Inputs || Inputs->empty())
+    return own(Op::poison, Width);
+  uint32_t All = own(Op::mixed, Width, Inputs->front(), Inputs->back());
+  for (uint32_t Each : drop_begin(*Inputs))
+    All = own(Op::mixed, Width, All, Each);
+  return All;
+}
+
+uint32_t Arithmetic::two(Op What, unsigned Width, Value *A, Value *B,
+                         uint8_t Flags) {
   const uint32_t First = node(A), Second = node(B);
-  return leaf(What, Width, First, Second);
+  return flagged(What, Width, First, Second, Flags);
 }
 
 uint32_t Arithmetic::either(unsigned Width, uint32_t A, uint32_t B) {
@@ -94,7 +155,13 @@ uint32_t Arithmetic::node(Value *V) {
   if (auto It = Known.find(V); It != Known.end())
     return It->second;
   const auto Before = static_cast<uint32_t>(Made.Nodes.size());
-  const uint32_t Index = make(V);
+  // Longer chains of calculations would take too much of the stack.
+  constexpr unsigned Deepest = 400;
+  ++Depth;
+  const bool Follow = Depth < Deepest && Made.Nodes.size() <= MostNodes;
+  const uint32_t Index =
+      Follow || isa<ConstantInt>(V) ? make(V) : unknown(V, widthOf(V));
+  --Depth;
   if (auto *I = dyn_cast<Instruction>(V)) // what is below has its own already
     for (uint32_t New = Before; New < Made.Nodes.size(); ++New)
       MadeIn.try_emplace(New, I->getParent());
@@ -106,8 +173,6 @@ uint32_t Arithmetic::make(Value *V) {
   assert(isInteger(V) && "not a number that proofs know");
   if (auto *Number = dyn_cast<ConstantInt>(V))
     return constant(Number->getSExtValue(), widthOf(V));
-  if (Made.Nodes.size() > MostNodes)
-    return opaque(V);
   if (auto *Arg = dyn_cast<Argument>(V)) {
     if (Arg->getArgNo() < OwnArgs && T.kindOf(*Arg) == ArgKind::Value &&
         widthOf(V) % 8 == 0)
@@ -168,15 +233,20 @@ static std::optional<Op> opOf(unsigned Opcode) {
 
 uint32_t Arithmetic::ofOperator(Instruction &I) {
   const unsigned Width = widthOf(&I);
-  if (isa<FreezeInst>(I))
-    return node(I.getOperand(0));
+  if (isa<FreezeInst>(I)) {
+    if (isa<UndefValue>(I.getOperand(0)))
+      return own(Op::opaque, Width);
+    const uint32_t Frozen = node(I.getOperand(0));
+    return Sources.reach(I.getOperand(0)) ? own(Op::freeze, Width, Frozen)
+                                          : Frozen;
+  }
   if (auto *Cast = dyn_cast<CastInst>(&I); Cast && isInteger(I.getOperand(0))) {
     const Op What = isa<ZExtInst>(I)   ? Op::zext
                     : isa<SExtInst>(I) ? Op::sext
                                        : Op::trunc;
     if (isa<ZExtInst, SExtInst, TruncInst>(I)) {
       const uint32_t From = node(I.getOperand(0));
-      return leaf(What, Width, From);
+      return flagged(What, Width, From, 0, flagsOf(I));
     }
   }
   if (auto *Element = dyn_cast<ExtractElementInst>(&I)) {
@@ -218,11 +288,19 @@ uint32_t Arithmetic::ofOperator(Instruction &I) {
         node(I.getOperand(isa<Constant>(I.getOperand(0)) ? 1 : 0));
     return leaf(Op::sub, Width, constant(-1, Width), Of);
   }
-  if (What == Op::bit_or &&
-      haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
-                          SimplifyQuery(I.getDataLayout(), &I)))
-    What = Op::add;
-  return two(*What, Width, I.getOperand(0), I.getOperand(1));
+  if (What == Op::bit_or) {
+    auto BitsOf = [&](unsigned Operand) {
+      return computeKnownBits(I.getOperand(Operand), I.getDataLayout());
+    };
+    const bool Disjoint = cast<PossiblyDisjointInst>(I).isDisjoint();
+    if (Disjoint ? KnownBits::haveNoCommonBitsSet(BitsOf(0), BitsOf(1))
+                 : haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
+                                       SimplifyQuery(I.getDataLayout(), &I)))
+      What = Op::add;
+    else if (Disjoint)
+      return opaque(&I);
+  }
+  return two(*What, Width, I.getOperand(0), I.getOperand(1), flagsOf(I));
 }
 
 /// Element \p Index of a vector of integers.
@@ -230,13 +308,13 @@ uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
   const unsigned Width = Vector->getType()->getScalarSizeInBits();
   constexpr unsigned Deepest = 8;
   // Whatever it is: the same wherever it is asked for.
-  auto [It, New] = Elements.try_emplace({Vector, Index});
-  if (!New)
+  if (auto It = Elements.find({Vector, Index}); It != Elements.end())
     return It->second;
   auto Find = [&]() -> uint32_t {
     Value *Same = findScalarElement(Vector, Index);
-    if (Same && isInteger(Same) && !isa<UndefValue>(Same) &&
-        !isa<ExtractElementInst>(Same))
+    if (Same && isa<UndefValue>(Same))
+      return own(Op::poison, Width);
+    if (Same && isInteger(Same) && !isa<ExtractElementInst>(Same))
       return node(Same);
     if (auto *Arg = dyn_cast<Argument>(Vector);
         Arg && Arg->getArgNo() < OwnArgs && T.kindOf(*Arg) == ArgKind::Value &&
@@ -251,15 +329,16 @@ uint32_t Arithmetic::ofElement(Value *Vector, unsigned Index, unsigned Depth) {
         if (auto Limits = limitsOf(*Call)) {
           uint32_t Of = Element(0);
           for (unsigned Each = 1; Each < Call->arg_size(); ++Each)
-            Of = leaf((*Limits)[Each - 1], Width, Of, Element(Each));
+            Of = flagged((*Limits)[Each - 1], Width, Of, Element(Each),
+                         Each > 1 ? warpsan::Node::Ordered : 0);
           return Of;
         }
       if (auto What = opOf(I->getOpcode()); What && isa<BinaryOperator>(I)) {
         const uint32_t First = Element(0);
-        return leaf(*What, Width, First, Element(1));
+        return flagged(*What, Width, First, Element(1), flagsOf(*I));
       }
     }
-    const uint32_t Any = own(Op::opaque, Width);
+    const uint32_t Any = unknown(Vector, Width);
     if (I) // not where it is first asked for
       MadeIn.try_emplace(Any, I->getParent());
     return Any;
@@ -418,13 +497,42 @@ uint32_t Arithmetic::ofCall(CallBase &Call) {
   }
   if (auto Of = subGroupFunction(Call, T))
     return leaf(Op::sub_group, Width, Of->first, Of->second);
+  if (auto Product = ofProduct24(Call))
+    return *Product;
   auto Limits = limitsOf(Call);
   if (!Limits)
     return opaque(&Call);
   uint32_t Of = node(Call.getArgOperand(0));
   for (unsigned I = 1; I < Call.arg_size(); ++I)
-    Of = leaf((*Limits)[I - 1], Width, Of, node(Call.getArgOperand(I)));
+    Of = flagged((*Limits)[I - 1], Width, Of, node(Call.getArgOperand(I)),
+                 I > 1 ? warpsan::Node::Ordered : 0);
   return Of;
+}
+
+/// mul24 and mad24, whose operands have no more bits or it is not defined what
+/// they say. Drivers calculate them as any other product: it may overflow.
+std::optional<uint32_t> Arithmetic::ofProduct24(const CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? T.builtinName(*Callee) : "";
+  const bool NamedSigned = Name.consume_front("s_");
+  const bool NamedUnsigned = !NamedSigned && Name.consume_front("u_");
+  const auto Mangled = takeApart(Callee ? Callee->getName() : "");
+  const char Type = Mangled && !Mangled->Parameters.empty()
+                        ? Mangled->Parameters.front()
+                        : ' ';
+  const bool Signed = NamedSigned || (!NamedUnsigned && Type == 'i');
+  if (!Signed && !NamedUnsigned && Type != 'j')
+    return std::nullopt;
+  if (!(Name == "mul24" && Call.arg_size() == 2) &&
+      !(Name == "mad24" && Call.arg_size() == 3))
+    return std::nullopt;
+  const uint8_t Wraps = Signed ? warpsan::Node::NoSignedWrap : 0;
+  const uint32_t Product =
+      two(Op::mul, 32, Call.getArgOperand(0), Call.getArgOperand(1),
+          Wraps | warpsan::Node::Of24Bits);
+  if (Call.arg_size() == 2)
+    return Product;
+  return flagged(Op::add, 32, Product, node(Call.getArgOperand(2)), Wraps);
 }
 
 /// The same in all rounds of \p L.
@@ -439,19 +547,42 @@ static bool stays(const Value *V, const llvm::Loop &L, const Target &T,
              [&](const Use &U) { return stays(U.get(), L, T, Depth + 1); });
 }
 
-/// What the value becomes in each round: \p Phi plus what stays the same, each
-/// with whether it is subtracted. False if it is something else. What is
-/// calculated with more bits and then cut off is the same in those that are
-/// left.
+namespace {
+/// What is added to a counter in each round.
+struct Addend {
+  Value *By;
+  bool Minus;
+  uint8_t Flags; ///< Node::Flag of the sum
+};
+} // namespace
+
+/// Whether sums that \p Phi was extended for, to \p Wide bits, cannot overflow
+/// there.
+static bool haveRoom(ArrayRef<Addend> Added, const PHINode &Phi, unsigned Wide,
+                     bool WithSign) {
+  return widthOf(&Phi) + 8 <= Wide && all_of(Added, [&](const Addend &Each) {
+           const auto *Number = dyn_cast<ConstantInt>(Each.By);
+           const bool Wraps = Each.Flags & warpsan::Node::NoUnsignedWrap;
+           return Number &&
+                  Number->getValue().getSignificantBits() + 4 < Wide &&
+                  !(Wraps && (WithSign || Each.Minus || Number->isNegative()));
+         });
+}
+
+/// What the value becomes in each round: \p Phi plus what stays the same. False
+/// if it is something else. What is calculated with more bits and then cut off
+/// is the same in those that are left, unless it overflows before.
 static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
-                    const Target &T,
-                    SmallVectorImpl<std::pair<Value *, bool>> &Added) {
-  if (auto *Cut = dyn_cast<TruncInst>(Next))
+                    const Target &T, SmallVectorImpl<Addend> &Added) {
+  if (auto *Cut = dyn_cast<TruncInst>(Next); Cut && !flagsOf(*Cut))
     Next = Cut->getOperand(0);
+  const unsigned Wide =
+      Next->getType()->isIntegerTy() ? widthOf(Next) : widthOf(&Phi);
   auto IsPhi = [&](const Value *V) {
     return V == &Phi || ((isa<SExtInst>(V) || isa<ZExtInst>(V)) &&
                          cast<CastInst>(V)->getOperand(0) == &Phi);
   };
+  bool AnyFlags = false;
   while (!IsPhi(Next)) {
     auto *I = dyn_cast<BinaryOperator>(Next);
     if (!I || Added.size() > 4)
@@ -463,10 +594,40 @@ static bool addends(Value *Next, const PHINode &Phi, const llvm::Loop &L,
          I->getOpcode() != Instruction::Sub) ||
         !stays(B, L, T) || !isInteger(B))
       return false;
-    Added.push_back({B, I->getOpcode() == Instruction::Sub});
+    Added.push_back({B, I->getOpcode() == Instruction::Sub, flagsOf(*I)});
+    AnyFlags |= Added.back().Flags != 0;
     Next = A;
   }
+  if (Next == &Phi)
+    return true;
+  if (flagsOf(*cast<Instruction>(Next)))
+    return false;
+  if (!AnyFlags)
+    return true;
+  if (!haveRoom(Added, Phi, Wide, isa<SExtInst>(Next)))
+    return false;
+  for (Addend &Each : Added)
+    Each.Flags = 0;
   return true;
+}
+
+/// The flags of the sum of all, whose parts in between do not overflow if it
+/// does not. None if that cannot be said.
+static std::optional<uint8_t> flagsOfSum(ArrayRef<Addend> Added) {
+  uint8_t All = 0;
+  bool Up = false, Down = false, Fixed = true;
+  for (const Addend &Each : Added) {
+    All |= Each.Flags;
+    const auto *Number = dyn_cast<ConstantInt>(Each.By);
+    Fixed &= Number && Number->getValue().getSignificantBits() + 4 <
+                           Number->getBitWidth();
+    (Number && Number->isNegative() != Each.Minus ? Down : Up) = true;
+    if (Each.Flags & warpsan::Node::NoUnsignedWrap && Each.Minus)
+      return std::nullopt;
+  }
+  if (All && Added.size() > 1 && (!Fixed || (Up && Down)))
+    return std::nullopt;
+  return All;
 }
 
 uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
@@ -476,17 +637,20 @@ uint32_t Arithmetic::ofCounter(PHINode &Phi, const llvm::Loop &L) {
   const unsigned Width = widthOf(&Phi);
   Value *Next = Phi.getIncomingValueForBlock(Latch);
   Value *First = Phi.getIncomingValueForBlock(Before);
-  SmallVector<std::pair<Value *, bool>, 4> Added;
+  SmallVector<Addend, 4> Added;
   if (addends(Next, Phi, L, T, Added)) {
+    const auto Flags = flagsOfSum(Added);
+    if (!Flags)
+      return opaque(&Phi);
     uint32_t Step = constant(0, Width);
-    for (auto [By, Minus] : Added) {
-      uint32_t More = node(By);
-      if (widthOf(By) != Width)
+    for (const Addend &Each : Added) {
+      uint32_t More = node(Each.By);
+      if (widthOf(Each.By) != Width)
         More = leaf(Op::trunc, Width, More);
-      Step = leaf(Minus ? Op::sub : Op::add, Width, Step, More);
+      Step = leaf(Each.Minus ? Op::sub : Op::add, Width, Step, More);
     }
     const uint32_t Start = node(First);
-    return leaf(Op::counter, Width, Start, Step, loopIndex(L));
+    return flagged(Op::counter, Width, Start, Step, *Flags, loopIndex(L));
   }
   if (auto Stepped = ofStepped(Phi, L))
     return *Stepped;
@@ -504,14 +668,18 @@ std::optional<uint32_t> Arithmetic::ofStepped(PHINode &Phi,
   if (auto *Cut = dyn_cast<TruncInst>(Next)) {
     Next = Cut->getOperand(0);
     auto *Made = dyn_cast<BinaryOperator>(Next);
-    if (!Made)
+    if (!Made || flagsOf(*Cut))
       return std::nullopt;
     Of = Made->getOperand(isa<ZExtInst, SExtInst>(Made->getOperand(0)) ? 0 : 1);
-    if (!match(Of, m_ZExtOrSExt(m_Specific(&Phi))))
+    if (!match(Of, m_ZExtOrSExt(m_Specific(&Phi))) ||
+        flagsOf(*cast<Instruction>(Of)))
       return std::nullopt;
   }
   auto *I = dyn_cast<BinaryOperator>(Next);
   if (!I || !isInteger(I))
+    return std::nullopt;
+  uint8_t Flags = flagsOf(*I);
+  if (Flags & warpsan::Node::Exact)
     return std::nullopt;
   Value *A = I->getOperand(0), *By = I->getOperand(1);
   if (I->isCommutative() && By == Of)
@@ -530,11 +698,23 @@ std::optional<uint32_t> Arithmetic::ofStepped(PHINode &Phi,
   auto Make = [&](Op What, uint32_t Amount) {
     const uint32_t Start =
         node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
-    return leaf(What, Width, Start, Amount, loopIndex(L));
+    return flagged(What, Width, Start, Amount, Flags, loopIndex(L));
   };
   const APInt *Number = nullptr;
   const bool FewBits =
       match(By, m_APInt(Number)) && Number->getActiveBits() < Width;
+  if (Flags && Wide != Width) {
+    // With more bits it does not overflow, if there are enough of them.
+    const uint64_t More = Twice                             ? 1
+                          : !Number || Number->isNegative() ? Wide
+                          : I->getOpcode() == Instruction::Shl
+                              ? Number->getLimitedValue(Wide)
+                              : Number->getActiveBits();
+    if (Width + More >= Wide ||
+        (Flags & warpsan::Node::NoUnsignedWrap && isa<SExtInst>(Of)))
+      return std::nullopt;
+    Flags = 0;
+  }
   // Of what was extended with zeros, division has no sign.
   const bool Signed = Of == &Phi ? I->getOpcode() == Instruction::SDiv ||
                                        I->getOpcode() == Instruction::AShr
@@ -567,10 +747,12 @@ std::optional<uint32_t> Arithmetic::ofStepped(PHINode &Phi,
   }
 }
 
-/// \p V is held by what stays the same, whatever the rounds before made of it.
-std::optional<uint32_t> Arithmetic::ofLimited(Value *V, const llvm::Loop &L) {
+/// \p V is \p Held, within limits that stay the same: as it is if \p Any is its
+/// node.
+std::optional<uint32_t> Arithmetic::ofLimited(Value *V, uint32_t Any,
+                                              const llvm::Loop &L,
+                                              Value *&Held) {
   const unsigned Width = widthOf(V);
-  auto Any = [&] { return own(Op::opaque, Width); };
   auto Stays = [&](const Value *Each) { return stays(Each, L, T); };
   Value *A = nullptr, *B = nullptr;
   // Whether Of is calculated so, and one of the two stays: that is B then.
@@ -589,63 +771,104 @@ std::optional<uint32_t> Arithmetic::ofLimited(Value *V, const llvm::Loop &L) {
     }
     if (Stays(A))
       std::swap(A, B);
+    Held = A;
     return Stays(B);
   };
   for (Op What : {Op::bit_and, Op::umin})
     if (Is(V, What)) {
       const uint32_t Limit = node(B);
-      return leaf(What, Width, Any(), Limit);
+      return leaf(What, Width, Any, Limit);
     }
   if (match(V, m_URem(m_Value(A), m_Value(B))) && Stays(B)) {
+    Held = A;
     const uint32_t By = node(B);
-    return leaf(Op::urem, Width, Any(), By);
+    return leaf(Op::urem, Width, Any, By);
   }
   // Held between two: clamp, or a minimum of a maximum, or the other way round.
-  auto Held = [&](Op First, Value *Limit, Op Second, Value *Other) {
+  auto Between = [&](Op First, Value *Limit, Op Second, Value *Other,
+                     uint8_t Flags) {
     const uint32_t Inner = node(Limit), Outer = node(Other);
-    return leaf(Second, Width, leaf(First, Width, Any(), Inner), Outer);
+    return flagged(Second, Width, leaf(First, Width, Any, Inner), Outer, Flags);
   };
   if (auto *Call = dyn_cast<CallBase>(V))
     if (auto Limits = limitsOf(*Call); Limits && Limits->size() == 2 &&
                                        Stays(Call->getArgOperand(1)) &&
-                                       Stays(Call->getArgOperand(2)))
-      return Held((*Limits)[0], Call->getArgOperand(1), (*Limits)[1],
-                  Call->getArgOperand(2));
+                                       Stays(Call->getArgOperand(2))) {
+      Held = Call->getArgOperand(0);
+      return Between((*Limits)[0], Call->getArgOperand(1), (*Limits)[1],
+                     Call->getArgOperand(2), warpsan::Node::Ordered);
+    }
   for (auto [First, Second] :
        {std::pair(Op::smax, Op::smin), {Op::smin, Op::smax}})
     if (Is(V, Second)) {
       Value *Other = B;
       if (Is(A, First))
-        return Held(First, B, Second, Other);
+        return Between(First, B, Second, Other, 0);
     }
   return std::nullopt;
 }
 
-/// \p V is the signed remainder of \p Phi plus what stays the same. That is
-/// below zero if what it is of is. \p Others: all that \p Phi may be that is no
-/// such remainder. As long as each remainder was between zero and what it is
-/// divided by, \p Phi is one of \p Others or between these: by induction. If
-/// the next one cannot be shown to be, it can be anything.
-std::optional<uint32_t> Arithmetic::ofRemainder(Value *V, uint32_t Others,
-                                                const PHINode &Phi,
-                                                const llvm::Loop &L) {
+/// \p V is the signed remainder of \p Held, whose node is \p Any if \p Next.
+/// Otherwise: what it is if \p Held is not negative.
+std::optional<uint32_t> Arithmetic::ofRemainder(Value *V, uint32_t Any,
+                                                bool Next, const llvm::Loop &L,
+                                                Value *&Held) {
   const unsigned Width = widthOf(V);
-  Value *A = nullptr, *B = nullptr;
-  SmallVector<std::pair<Value *, bool>, 4> Added;
-  if (!match(V, m_SRem(m_Value(A), m_Value(B))) || !stays(B, L, T) ||
-      widthOf(A) != widthOf(&Phi) || !addends(A, Phi, L, T, Added))
+  Value *B = nullptr;
+  if (!match(V, m_SRem(m_Value(Held), m_Value(B))) || !stays(B, L, T))
     return std::nullopt;
   const uint32_t By = node(B);
+  if (Next)
+    return leaf(Op::srem, Width, Any, By);
   const uint32_t Last = leaf(Op::sub, Width, By, constant(1, Width));
+  return leaf(Op::umin, Width, Any, Last);
+}
+
+/// \p V, within limits that stay the same, is of \p Phi plus what stays the
+/// same; the sum may overflow, or be negative and so is its remainder. \p
+/// Others: all else that \p Phi may be. As long as it was within the limits
+/// before, \p Phi is one of \p Others or within them: by induction. If the next
+/// one cannot be shown to be, it can be anything.
+std::optional<uint32_t> Arithmetic::ofHeld(Value *V, uint32_t Others,
+                                           const PHINode &Phi,
+                                           const llvm::Loop &L) {
+  const unsigned Width = widthOf(V);
+  Value *Held = nullptr;
   const uint32_t Any = own(Op::opaque, Width);
-  uint32_t Sum = either(Width, Others, leaf(Op::umin, Width, Any, Last));
-  for (auto [More, Minus] : Added) {
-    uint32_t Each = node(More);
-    if (widthOf(More) != Width)
-      Each = leaf(Op::trunc, Width, Each);
-    Sum = leaf(Minus ? Op::sub : Op::add, Width, Sum, Each);
+  auto Limited = ofLimited(V, Any, L, Held);
+  const bool Remainder = !Limited;
+  if (Remainder)
+    Limited = ofRemainder(V, Any, /*Next=*/false, L, Held);
+  SmallVector<Addend, 4> Added;
+  if (!Limited || !addends(Held, Phi, L, T, Added))
+    return std::nullopt;
+  uint32_t Sum = either(Width, Others, *Limited);
+  for (const Addend &Each : reverse(Added)) {
+    uint32_t More = node(Each.By);
+    if (widthOf(Each.By) != Width)
+      More = leaf(Op::trunc, Width, More);
+    Sum = flagged(Each.Minus ? Op::sub : Op::add, Width, Sum, More, Each.Flags);
   }
-  return leaf(Op::srem, Width, Sum, By);
+  return Remainder ? ofRemainder(V, Sum, /*Next=*/true, L, Held)
+                   : ofLimited(V, Sum, L, Held);
+}
+
+/// Whether \p V may be poison if \p Phi is not: all that \p Phi may be is
+/// looked at by itself.
+static bool mayOverflow(const Value *V, const PHINode &Phi, const Target &T) {
+  constexpr size_t MostSeen = 64;
+  SmallVector<const Value *, 8> Work = {V};
+  SmallPtrSet<const Value *, 16> Seen = {&Phi};
+  while (!Work.empty()) {
+    const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (createsPoison(*I, T) || Seen.size() > MostSeen)
+      return true;
+    if (!isa<FreezeInst, LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+      append_range(Work, I->operand_values());
+  }
+  return false;
 }
 
 /// Where a search goes on: what it began with, or what some round has loaded or
@@ -655,7 +878,7 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       Phi.getIncomingValueForBlock(L.getLoopLatch())};
   SmallPtrSet<Value *, 8> Seen = {&Phi};
   SmallVector<uint32_t, 4> Loaded;
-  Value *Remainder = nullptr;
+  Value *Next = nullptr;
   const uint32_t Start =
       node(Phi.getIncomingValueForBlock(L.getLoopPredecessor()));
   constexpr size_t Most = 8;
@@ -675,28 +898,33 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       Loaded.push_back(*Element);
     } else if (L.isLoopInvariant(V)) {
       Loaded.push_back(node(V));
-    } else if (auto Limited = ofLimited(V, L)) {
-      Loaded.push_back(*Limited);
-    } else if (match(V, m_SRem(m_Value(), m_Value())) && !Remainder) {
-      Remainder = V;
     } else {
-      return opaque(&Phi);
+      Value *Held = nullptr;
+      const uint32_t Any = own(Op::opaque, widthOf(V));
+      const auto Limited = ofLimited(V, Any, L, Held);
+      if (Limited && !mayOverflow(Held, Phi, T))
+        Loaded.push_back(*Limited);
+      else if (!Next)
+        Next = V;
+      else
+        return opaque(&Phi);
     }
   }
   uint32_t Either = Start;
   for (uint32_t More : Loaded)
     Either = either(widthOf(&Phi), Either, More);
-  if (!Remainder)
+  if (!Next)
     return Either;
-  auto Rest = ofRemainder(Remainder, Either, Phi, L);
-  return Rest ? either(widthOf(&Phi), Either, *Rest) : opaque(&Phi);
+  auto Held = ofHeld(Next, Either, Phi, L);
+  return Held ? either(widthOf(&Phi), Either, *Held) : opaque(&Phi);
 }
 
 uint32_t Arithmetic::ofPhi(PHINode &Phi) {
+  if (isIrreducible(Phi.getParent()))
+    return opaque(&Phi);
   const llvm::Loop *L = Loops.getLoopFor(Phi.getParent());
   if (L && L->getHeader() == Phi.getParent())
     return ofCounter(Phi, *L);
-  // What comes round in a circle without a header is not looked at.
   constexpr unsigned MostWays = 4;
   if (Phi.getNumIncomingValues() > MostWays ||
       any_of(Phi.incoming_values(), [&](const Use &U) {
@@ -759,23 +987,29 @@ static Value *trustedCondition(BasicBlock *From) {
 }
 
 uint32_t Arithmetic::condition(BasicBlock *Block) {
-  if (auto It = KnownConditions.find(Block); It != KnownConditions.end())
-    return It->second;
+  // The blocks that dominate it, up to one that is known or the first.
+  SmallVector<BasicBlock *, 16> Path;
   uint32_t Result = 0;
-  if (auto *Above = Dominators.getNode(Block)
-                        ? Dominators.getNode(Block)->getIDom()
-                        : nullptr) {
-    BasicBlock *Up = Above->getBlock();
-    Result = condition(Up);
-    if (Value *Decides = trustedCondition(Up))
-      for (unsigned I : {0U, 1U})
-        if (Dominators.dominates(
-                BasicBlockEdge(Up, Up->getTerminator()->getSuccessor(I)),
-                Block))
-          Result = holds(Decides, I == 0, Result, Up);
+  for (auto *At = Dominators.getNode(Block); At; At = At->getIDom()) {
+    if (auto It = KnownConditions.find(At->getBlock());
+        It != KnownConditions.end()) {
+      Result = It->second;
+      Path.push_back(At->getBlock());
+      break;
+    }
+    Path.push_back(At->getBlock());
   }
-  if (Asked.empty()) // else it may say more when it is asked for itself
-    KnownConditions[Block] = Result;
+  for (size_t I = Path.size(); I-- > 1;) {
+    BasicBlock *Up = Path[I], *Below = Path[I - 1];
+    if (Value *Decides = trustedCondition(Up))
+      for (unsigned Way : {0U, 1U})
+        if (Dominators.dominates(
+                BasicBlockEdge(Up, Up->getTerminator()->getSuccessor(Way)),
+                Below))
+          Result = holds(Decides, Way == 0, Result, Up);
+    if (Asked.empty()) // else it may say more when it is asked for itself
+      KnownConditions[Below] = Result;
+  }
   return Result;
 }
 
@@ -784,7 +1018,7 @@ bool Arithmetic::isSteady(Value *V, const llvm::Loop &L) {
   if (L.isLoopInvariant(V) || saysTheSame(V, T))
     return true;
   if (auto *Phi = dyn_cast<PHINode>(V)) {
-    SmallVector<std::pair<Value *, bool>, 4> Ignored;
+    SmallVector<Addend, 4> Ignored;
     return Phi->getParent() == L.getHeader() && L.getLoopLatch() &&
            Phi->getNumIncomingValues() == 2 &&
            addends(Phi->getIncomingValueForBlock(L.getLoopLatch()), *Phi, L, T,
@@ -821,20 +1055,20 @@ BarrierBranch Arithmetic::directionsOf(Instruction &Terminator) {
 /// \p ButCounters: other than its own counters.
 bool Arithmetic::changesIn(uint32_t Index, const llvm::Loop &L,
                            bool ButCounters) {
-  return anyBelow(
-      Made.Nodes, {Index}, [&](uint32_t At, const warpsan::Node &N) {
-        if (isOfLoop(N.What)) {
-          const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
-          if (L.contains(Counts) &&
-              !(ButCounters && Counts == &L && N.What == Op::counter))
-            return true;
-        }
-        if (N.What != Op::opaque && N.What != Op::loaded &&
-            N.What != Op::join && N.What != Op::choice)
-          return false;
-        auto It = MadeIn.find(At);
-        return It == MadeIn.end() || L.contains(It->second);
-      });
+  return anyBelow(Made, {Index}, [&](uint32_t At, const warpsan::Node &N) {
+    if (isOfLoop(N.What)) {
+      const llvm::Loop *Counts = Order[static_cast<size_t>(N.Value)];
+      if (L.contains(Counts) &&
+          !(ButCounters && Counts == &L && N.What == Op::counter))
+        return true;
+    }
+    if (N.What != Op::opaque && N.What != Op::loaded && N.What != Op::mixed &&
+        N.What != Op::poison && N.What != Op::freeze && N.What != Op::join &&
+        N.What != Op::choice)
+      return false;
+    auto It = MadeIn.find(At);
+    return It == MadeIn.end() || L.contains(It->second);
+  });
 }
 
 /// \p Outer and all that \p Of says; with \p SteadyIn, of what stays the same
@@ -862,6 +1096,8 @@ uint32_t Arithmetic::withAll(uint32_t Of, uint32_t Outer,
 /// held there still does. Between there and the branch nothing is calculated
 /// anew, or \p Phi would be too, since it dominates the branch.
 uint32_t Arithmetic::holdsByWay(PHINode &Phi, bool Truth, uint32_t Outer) {
+  if (isIrreducible(Phi.getParent()))
+    return Outer;
   int Only = -1;
   for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
     auto *Fixed = dyn_cast<ConstantInt>(Phi.getIncomingValue(I));
@@ -1025,7 +1261,9 @@ const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
   // Few bits are a limit, too.
   constexpr unsigned Few = 16;
   if (N.What == Op::counter || N.What == Op::multiplied ||
-      ((N.What == Op::opaque || N.What == Op::loaded) && N.Width > Few))
+      N.What == Op::poison ||
+      ((N.What == Op::opaque || N.What == Op::mixed || N.What == Op::loaded) &&
+       N.Width > Few))
     All.insert(Index);
   for (uint32_t Each : limitersOf(N)) {
     const std::set<uint32_t> &More = unlimitedIn(Each);
@@ -1037,7 +1275,7 @@ const std::set<uint32_t> &Arithmetic::unlimitedIn(uint32_t Index) {
 /// The operands that must be known for \p N to be: of what is held between two
 /// others, those; of a remainder, what it is of.
 SmallVector<uint32_t, 2> Arithmetic::limitersOf(const warpsan::Node &N) {
-  const unsigned Operands = operandsOf(N.What);
+  const unsigned Operands = N.What == Op::mixed ? 0 : operandsOf(N.What);
   if (Operands < 2)
     return SmallVector<uint32_t, 2>(Operands, N.A);
   const bool Least = N.What == Op::smin, Most = N.What == Op::smax;
@@ -1067,7 +1305,7 @@ bool Arithmetic::endsByStep(uint32_t LoopIndex,
        At = Made.Conditions[At].Outer) {
     const Condition C = Made.Conditions[At];
     const bool Steps =
-        anyBelow(Made.Nodes, {C.A, C.B}, [&](uint32_t, const warpsan::Node &N) {
+        anyBelow(Made, {C.A, C.B}, [&](uint32_t, const warpsan::Node &N) {
           return isStepped(N.What) && N.Value == LoopIndex;
         });
     auto IsKnown = [&](uint32_t Side) {
@@ -1085,6 +1323,10 @@ bool Arithmetic::endsByStep(uint32_t LoopIndex,
 
 bool Arithmetic::canBeKnown(uint32_t Index, uint32_t Where, bool ByContents) {
   std::set<uint32_t> Known;
+  if (any_of(unlimitedIn(Index), [&](uint32_t Each) {
+        return Made.Nodes[Each].What == Op::poison;
+      }))
+    return false;
   auto IsKnown = [&](uint32_t Node) {
     return all_of(unlimitedIn(Node), [&](uint32_t Needed) {
       return Known.contains(Needed) ||

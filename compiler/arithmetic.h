@@ -8,17 +8,20 @@
 // From SSA values to nodes, from the branches that dominate a block to
 // conditions. Why values of different rounds of a loop are never mixed up: a
 // definition dominates its uses and a condition's edge dominates what it holds
-// for, so whatever the condition compared is what is used.
+// for, so whatever the condition compared is what is used. Of phis that holds
+// in natural loops only: in other cycles they are another value each time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_ARITHMETIC_H
 #define WARPSAN_COMPILER_ARITHMETIC_H
 
 #include "compiler/hidden_args.h"
+#include "compiler/poison_flags.h"
 #include "compiler/target.h"
 #include "proof/expression.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 
@@ -64,17 +67,25 @@ private:
                 uint32_t B = 0, int64_t Value = 0);
   uint32_t own(warpsan::Node::Op What, unsigned Width, uint32_t A = 0,
                uint32_t B = 0);
+  uint32_t flagged(warpsan::Node::Op What, unsigned Width, uint32_t A,
+                   uint32_t B, uint8_t Flags, int64_t Value = 0);
   uint32_t constant(int64_t Value, unsigned Width);
   uint32_t opaque(llvm::Value *V);
+  uint32_t unknown(const llvm::Value *V, unsigned Width);
+  std::optional<llvm::SmallVector<uint32_t, 4>>
+  poisonInputs(const llvm::Instruction &Of);
+  bool isIrreducible(const llvm::BasicBlock *Block) const;
   uint32_t make(llvm::Value *V);
   uint32_t ofOperator(llvm::Instruction &I);
   uint32_t ofPhi(llvm::PHINode &Phi);
   uint32_t ofCounter(llvm::PHINode &Phi, const llvm::Loop &L);
   std::optional<uint32_t> ofStepped(llvm::PHINode &Phi, const llvm::Loop &L);
-  std::optional<uint32_t> ofLimited(llvm::Value *V, const llvm::Loop &L);
-  std::optional<uint32_t> ofRemainder(llvm::Value *V, uint32_t Others,
-                                      const llvm::PHINode &Phi,
-                                      const llvm::Loop &L);
+  std::optional<uint32_t> ofLimited(llvm::Value *V, uint32_t Any,
+                                    const llvm::Loop &L, llvm::Value *&Held);
+  std::optional<uint32_t> ofRemainder(llvm::Value *V, uint32_t Any, bool Next,
+                                      const llvm::Loop &L, llvm::Value *&Held);
+  std::optional<uint32_t> ofHeld(llvm::Value *V, uint32_t Others,
+                                 const llvm::PHINode &Phi, const llvm::Loop &L);
   uint32_t contentIndex(Content Of);
   std::optional<uint32_t> ofLoad(const llvm::Value *V);
   uint32_t ofFollowed(llvm::PHINode &Phi, const llvm::Loop &L);
@@ -82,9 +93,10 @@ private:
   uint32_t ofElement(llvm::Value *Vector, unsigned Index, unsigned Depth);
   std::optional<llvm::SmallVector<warpsan::Node::Op, 2>>
   limitsOf(const llvm::CallBase &Call) const;
+  std::optional<uint32_t> ofProduct24(const llvm::CallBase &Call);
   std::optional<uint32_t> ofArgumentBytes(llvm::LoadInst &Load);
   uint32_t two(warpsan::Node::Op What, unsigned Width, llvm::Value *A,
-               llvm::Value *B);
+               llvm::Value *B, uint8_t Flags = 0);
   uint32_t either(unsigned Width, uint32_t A, uint32_t B);
   uint32_t choice(unsigned Width, uint32_t A, uint32_t WhereA, uint32_t B,
                   uint32_t WhereB);
@@ -108,10 +120,14 @@ private:
   const Target &T;
   llvm::DominatorTree Dominators;
   llvm::LoopInfo Loops;
+  llvm::CycleInfo Cycles;
+  PoisonSources Sources;
+  unsigned Depth = 0; ///< of node(), in itself
   Claims Made;
   llvm::DenseMap<llvm::Value *, uint32_t> Known;
   std::map<std::pair<llvm::Value *, unsigned>, uint32_t> Elements;
-  std::map<std::tuple<int, int, uint32_t, uint32_t, int64_t>, uint32_t> Same;
+  std::map<std::tuple<int, int, uint32_t, uint32_t, int64_t, int>, uint32_t>
+      Same;
   std::map<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t>
       SameConditions;
   llvm::DenseMap<llvm::BasicBlock *, uint32_t> KnownConditions;

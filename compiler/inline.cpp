@@ -11,6 +11,7 @@
 #include "compiler/masked.h"
 #include "compiler/members.h"
 #include "compiler/pinned.h"
+#include "compiler/poison_flags.h"
 #include "compiler/scopes.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -132,6 +133,7 @@ private:
     One.run(F, Functions);
   }
   void pin(Function &F);
+  void mergeEqual(Function &F);
 
   const HiddenInitializers &Constants;
   const Target &T;
@@ -158,6 +160,11 @@ void Simplifier::pin(Function &F) {
   changed(F);
 }
 
+void Simplifier::mergeEqual(Function &F) {
+  keepFlags(F);
+  run(EarlyCSEPass(), F);
+}
+
 void Simplifier::promote(Function &F) {
   SROAPass(SROAOptions::ModifyCFG).run(F, Functions);
   changed(F);
@@ -178,12 +185,12 @@ void Simplifier::simplify(Function &F) {
   if (HasAggregates) { // that SROA is about to look at: their indices first
     run(PromotePass(), F);
     pin(F);
-    run(EarlyCSEPass(), F);
+    mergeEqual(F);
     pin(F);
   }
   run(SROAPass(SROAOptions::ModifyCFG), F);
   pin(F);
-  run(EarlyCSEPass(), F);
+  mergeEqual(F);
   pin(F);
   run(SimplifyCFGPass(), F);
 }

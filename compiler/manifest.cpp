@@ -97,8 +97,8 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
     for (const warpsan::Node &N : Of.Nodes)
       J.array([&] {
         J.value(nameOf(N.What));
-        for (int64_t Each :
-             {int64_t(N.Width), int64_t(N.A), int64_t(N.B), N.Value})
+        for (int64_t Each : {int64_t(N.Width), int64_t(N.A), int64_t(N.B),
+                             N.Value, int64_t(N.Flags)})
           J.value(Each);
       });
   });

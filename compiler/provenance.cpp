@@ -9,7 +9,9 @@
 #include "abi/heap.h"
 #include "abi/record.h"
 #include "compiler/int_to_ptr.h"
+#include "compiler/poison_flags.h"
 #include "compiler/scopes.h"
+#include "proof/expression.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"
@@ -177,11 +179,20 @@ Value *Provenance::ofAddress(GEPOperator &Address, Field Which) {
   Value *Base = field(Address.getPointerOperand(), Which);
   if (Which != Offset)
     return Base;
-  Builder Build(placeOf(&Address));
+  Instruction *Place = placeOf(&Address);
+  Instruction *Before = Place->getPrevNode();
+  Builder Build(Place);
   // Without assumptions: if they held, there would be nothing to check.
   Value *Added = emitGEPOffset(&Build, Kernel.getDataLayout(), &Address,
                                /*NoAssumptions=*/true);
-  return Build.CreateAdd(Base, Build.CreateSExtOrTrunc(Added, I64));
+  Value *Sum = Build.CreateAdd(Base, Build.CreateSExtOrTrunc(Added, I64));
+  if (Address.hasNoUnsignedSignedWrap())
+    for (Instruction *I = Before ? Before->getNextNode()
+                                 : &Place->getParent()->front();
+         I != Place; I = I->getNextNode())
+      if (isa<OverflowingBinaryOperator>(I))
+        addFlags(*I, warpsan::Node::NoSignedWrap);
+  return Sum;
 }
 
 /// A pointer made of an integer that was made of a pointer: as far from the

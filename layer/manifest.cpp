@@ -52,7 +52,8 @@ static void readClaims(const json &From, const json *Divergent,
                        KernelPlan &Plan) {
   Claims &To = Plan.Claimed;
   for (const json &N : From.at("nodes"))
-    To.Nodes.push_back({opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4)});
+    To.Nodes.push_back(
+        {opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4), N.at(5)});
   To.Conditions.clear();
   for (const json &C : From.at("conditions")) {
     if (C.at(0) > static_cast<int>(Condition::Kind::UAtMost))

@@ -86,6 +86,10 @@ const char *warpsan::whatIsWrong(const Claims &C) {
       return "an operand does not come before its node";
     if (N.Width == 0 || N.Width > 64)
       return "a node has no width that integers have";
+    if (N.Flags >= 2 * Node::LastFlag)
+      return "a node has an unknown flag";
+    if (N.Flags & Node::Ordered && operandsOf(C.Nodes[N.A].What) != 2)
+      return "a clamp has no bounds";
     if (isOfLoop(N.What) &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";

@@ -29,6 +29,22 @@ struct Node {
   int64_t Value = 0; ///< constant: itself; of a loop: which; others:
                      ///< equal nodes with equal ones are one value
 
+  /// What the kernel's compilers take for granted. Where it is not so, the
+  /// result is poison, as in LLVM: no value at all, and neither is whatever is
+  /// calculated with it.
+  enum Flag : uint8_t {
+    /// The exact result fits into its bits as a signed number. Of a zext: the
+    /// operand is not negative.
+    NoSignedWrap = 1,
+    NoUnsignedWrap = 2, ///< as an unsigned one
+    Exact = 4,          ///< a division or shift to the right has no remainder
+    Of24Bits = 8,       ///< of a mul: the operands fit into 24 bits
+    /// Of a minimum of a maximum, clamp: its bounds are not swapped.
+    Ordered = 16,
+    LastFlag = Ordered,
+  };
+  uint8_t Flags = 0;
+
   bool operator==(const Node &) const = default;
 
   /// Of a choice: the conditions of A and B.

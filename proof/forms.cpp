@@ -87,15 +87,28 @@ uint32_t Unknowns::add(Int Least, Int Most) {
   return static_cast<uint32_t>(All.size() - 1);
 }
 
-/// By the range of each unknown.
-Int Unknowns::mostAlone(const Form &F) const {
+/// Each unknown has the range that \p RangeOf says.
+template <typename Of> static Int mostBy(const Form &F, Of RangeOf) {
   Int Most = F.Constant;
   for (const Form::Term &T : F.terms()) {
-    const Range &R = now(T.Of);
+    const Unknowns::Range &R = RangeOf(T.Of);
     if (!sum(1, Most, T.Times, T.Times > 0 ? R.Most : R.Least, Most))
       return Huge;
   }
   return Most;
+}
+
+Int Unknowns::mostNow(const Form &F) const {
+  return mostBy(F, [&](uint32_t Of) -> const Range & { return now(Of); });
+}
+
+Int Unknowns::mostAlone(const Form &F) const {
+  return mostBy(F, [&](uint32_t Of) -> const Range & { return All[Of]; });
+}
+
+Int Unknowns::leastAlone(const Form &F) const {
+  const auto Minus = combine(-1, F, 0, Form());
+  return Minus ? -mostAlone(*Minus) : -Huge;
 }
 
 namespace {
@@ -127,7 +140,7 @@ static bool reduces(const Form::Term &T, const Form &NotNegative) {
 /// Adds multiples of what is not negative, so that unknowns go: the sum may be
 /// bounded then.
 Int Unknowns::search(const Form &F, Int Enough, int Depth) {
-  Int Best = mostAlone(F);
+  Int Best = mostNow(F);
   if (Depth == 0 || Best <= Enough)
     return Best;
   for (const Form::Term &T : F.terms())
@@ -155,7 +168,7 @@ Int Unknowns::search(const Form &F, Int Enough, int Depth) {
 /// sums of many unknowns.
 Int Unknowns::descend(const Form &F, Int Enough) {
   Form At = F;
-  Int Scale = 1, Best = mostAlone(F);
+  Int Scale = 1, Best = mostNow(F);
   for (size_t Step = 0; Step < Form::MostTerms && Best > Enough; ++Step) {
     std::optional<Form> Next;
     Int NextScale = 0, NextBest = Best;
@@ -170,7 +183,7 @@ Int Unknowns::descend(const Form &F, Int Enough) {
         if (!Less || __builtin_mul_overflow(Scale, Less->By, &All) ||
             All >= Huge)
           continue;
-        const Int Most = mostAlone(Less->Sum);
+        const Int Most = mostNow(Less->Sum);
         if (Most < Huge && floorDivide(Most, All) < NextBest) {
           NextBest = floorDivide(Most, All);
           NextScale = All;

@@ -110,6 +110,10 @@ public:
   Int most(const Form &F, Facts Known, Int Enough = -Huge);
   Int least(const Form &F, Facts Known, Int Enough = Huge);
 
+  /// The same by nothing but the range of each unknown.
+  Int mostAlone(const Form &F) const;
+  Int leastAlone(const Form &F) const;
+
   /// Steps that may still be taken.
   int Budget = 20000;
   /// Facts that may still be looked at: a kernel of thousands of operations has
@@ -117,7 +121,7 @@ public:
   int64_t Patience = 20'000;
 
 private:
-  Int mostAlone(const Form &F) const;
+  Int mostNow(const Form &F) const;
   Int mostOfWhole(const Form &F, Int Enough);
   Int searchBoth(const Form &F, Int Enough);
   Int descend(const Form &F, Int Enough);

@@ -13,14 +13,19 @@
 using namespace warpsan;
 using Op = Node::Op;
 
+/// A step of -1 is a large number, too.
+Int Prover::signedStep(const Node &Counter, const Form &Step) {
+  const Int Bits = Step.Constant & (powerOfTwo(Counter.Width) - 1);
+  return Bits < powerOfTwo(Counter.Width - 1)
+             ? Bits
+             : Bits - powerOfTwo(Counter.Width);
+}
+
 Value Prover::makeCounter(const Node &N, uint32_t Index, uint32_t Where) {
   const Value Start = value(N.A, Where), Step = value(N.B, Where);
   if (!Step.Is.isConstant())
     return travelled(N, Index, Start);
-  // A step of -1 is a large number, too.
-  const Int Bits = Step.Is.Constant & (powerOfTwo(N.Width) - 1);
-  const Int By =
-      Bits < powerOfTwo(N.Width - 1) ? Bits : Bits - powerOfTwo(N.Width);
+  const Int By = signedStep(N, Step.Is);
   const auto LoopIndex = static_cast<uint32_t>(N.Value);
   if (const auto Chosen = In[LoopIndex]) {
     if (auto Is = combine(1, Start.Is, By, Form(Int(*Chosen))))
@@ -71,10 +76,10 @@ std::optional<Form> Prover::inRounds(Form NotNegative) const {
     if (Times == 0)
       continue;
     auto Less = combine(1, NotNegative, -Times, Form::unknown(Way));
-    auto More =
-        Less ? combine(1, *Less, Times * (Times < 0 ? Is.Least : Is.Most),
-                       Form::unknown(Is.Round))
-             : Less;
+    auto More = Less ? combine(Times < 0 ? Is.Least : Is.Most,
+                               *combine(Times, Form::unknown(Is.Round), 0, {}),
+                               1, *Less)
+                     : Less;
     if (!More)
       return std::nullopt;
     NotNegative = *More;
@@ -106,7 +111,7 @@ uint32_t Prover::roundsOf(uint32_t LoopIndex) {
 
 /// Whether what changes with the loop's rounds is part of the calculation.
 bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
-  return anyBelow(Of.Nodes, {NodeIndex}, [&](uint32_t, const Node &N) {
+  return anyBelow(Of, {NodeIndex}, [&](uint32_t, const Node &N) {
     return isOfLoop(N.What) && N.Value == LoopIndex;
   });
 }
@@ -211,9 +216,9 @@ std::vector<Form> Prover::factsOfRound(const Condition &C, uint32_t LoopIndex) {
     return Facts;
   // What comes nearer by one each round, and stops when it is there.
   const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  auto Left = combine(-1, resolve(C.A, C.Outer, true).Is, 1,
-                      resolve(C.B, C.Outer, true).Is);
-  if (!Left || changesOtherwise(*Left, LoopIndex))
+  const Value A = resolve(C.A, C.Outer, true), B = resolve(C.B, C.Outer, true);
+  auto Left = combine(-1, A.Is, 1, B.Is);
+  if (!Left || A.Poison || B.Poison || changesOtherwise(*Left, LoopIndex))
     return Facts;
   const Int Step = Left->timesOf(Unknown);
   auto Start = combine(1, *Left, -Step, Form::unknown(Unknown));

@@ -44,6 +44,9 @@ Mentions::Loops Mentions::make(const Node &N) const {
   case Op::local_size:
   case Op::loaded:
   case Op::opaque:
+  case Op::mixed:
+  case Op::poison:
+  case Op::freeze:
     L.Varies = true;
     break;
   case Op::counter:

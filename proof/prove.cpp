@@ -14,12 +14,6 @@
 using namespace warpsan;
 using Op = Node::Op;
 
-/// What \p Width bits can say.
-static std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
-  return Signed ? std::pair(-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1)
-                : std::pair(Int(0), powerOfTwo(Width) - 1);
-}
-
 //===----------------------------------------------------------------------===//
 // Leaves
 //===----------------------------------------------------------------------===//
@@ -148,8 +142,11 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
     if (auto It = Trying->Values.find({NodeIndex, Where});
         It != Trying->Values.end())
       return It->second;
-  if (--Known.Budget < 0 || Known.Patience <= 0)
-    return anything(NodeIndex, true);
+  if (--Known.Budget < 0 || Known.Patience <= 0) {
+    Value V = anything(NodeIndex, true);
+    V.Poison = true;
+    return V;
+  }
   Value V;
   bool Better = true;
   if (Where) {
@@ -158,13 +155,18 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
   }
   if (Better) {
     said(Where);
-    const Value New =
-        limited(make(Of.Nodes[NodeIndex], NodeIndex, Where), NodeIndex, Where);
+    const Node &N = Of.Nodes[NodeIndex];
+    const Value New = limited(make(N, NodeIndex, Where), NodeIndex, Where);
+    // What is none outside of a condition is none inside.
+    const bool Poison = !New.Never && (!Where || V.Poison) &&
+                        mayBePoison(N, NodeIndex, Where);
     // What is known of the old one stays of use, if that is as good.
     if (!Where || New.Clean || New.Never ||
         least(New.Is, Where) > least(V.Is, Where) ||
         most(New.Is, Where) < most(V.Is, Where))
       V = New;
+    V.Poison = Poison;
+    V.Clean &= !Poison; // a condition inside may rule it out
   }
   if (Trying) {
     Trying->Values.insert_or_assign({NodeIndex, Where}, V);
@@ -198,11 +200,20 @@ Value Prover::limited(Value V, uint32_t NodeIndex, uint32_t Where) {
 
 /// The number that the node's bits say.
 Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
-  const unsigned Width = Of.Nodes[NodeIndex].Width;
-  const auto [Least, Most] = rangeOf(Width, Signed);
-  Value V = value(NodeIndex, Where);
+  const Value V = value(NodeIndex, Where);
   if (V.Never)
     return V;
+  Value Number = numberOf(V, NodeIndex, Where, Signed);
+  Number.Poison = V.Poison;
+  return Number;
+}
+
+/// \p V: the node's value there.
+Value Prover::numberOf(const Value &Found, uint32_t NodeIndex, uint32_t Where,
+                       bool Signed) {
+  Value V = Found;
+  const unsigned Width = Of.Nodes[NodeIndex].Width;
+  const auto [Least, Most] = rangeOf(Width, Signed);
   // Constants are said in either way.
   if (V.Is.isConstant()) {
     const Int Bits = V.Is.Constant & (powerOfTwo(Width) - 1);
@@ -217,12 +228,10 @@ Value Prover::resolve(uint32_t NodeIndex, uint32_t Where, bool Signed) {
   if (isBetween(V.Is, Least, Most, Where)) {
     // A condition inside may say more of the other kind.
     const Op What = Of.Nodes[NodeIndex].What;
-    V.Clean &= What != Op::opaque && What != Op::loaded;
+    V.Clean &= What != Op::opaque && What != Op::mixed && What != Op::loaded;
     return V;
   }
-  if (Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
-        return V.Is.timesOf(Unknown) != 0 || hasTravelled(V.Is, Unknown);
-      })) {
+  if (isOpen(V.Is)) {
     Trying->Assumed.push_back({V.Is, Least, Most});
     return {V.Is, false};
   }
@@ -262,6 +271,22 @@ Value Prover::leastOrMost(const Value &A, const Value &B, bool Most,
   for (const Form &Each : {A.Is, B.Is})
     know(combine(Most ? 1 : -1, V.Is, Most ? -1 : 1, Each), Where, V.Is);
   return V;
+}
+
+/// The least and the most that a product can be; none if that is too large.
+std::optional<std::pair<Int, Int>>
+Prover::productOf(const Form &A, const Form &B, uint32_t Where) {
+  Int Least = Huge, Most = -Huge;
+  for (Int X : {least(A, Where), most(A, Where)})
+    for (Int Y : {least(B, Where), most(B, Where)}) {
+      Int Product;
+      if (__builtin_mul_overflow(X, Y, &Product) || Product >= Huge ||
+          Product <= -Huge)
+        return std::nullopt;
+      Least = std::min(Least, Product);
+      Most = std::max(Most, Product);
+    }
+  return std::pair(Least, Most);
 }
 
 /// Bits that are masked, set or shifted to the right.
@@ -402,17 +427,9 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
       if (X->Is.isConstant())
         if (auto Is = combine(X->Is.Constant, Y->Is, 0, Form()))
           return {*Is, Clean};
-    Int Least = Huge, Most = -Huge;
-    for (Int X : {least(A.Is, Where), most(A.Is, Where)})
-      for (Int Y : {least(B.Is, Where), most(B.Is, Where)}) {
-        Int Product;
-        if (__builtin_mul_overflow(X, Y, &Product) || Product >= Huge ||
-            Product <= -Huge)
-          return anything(Index, true);
-        Least = std::min(Least, Product);
-        Most = std::max(Most, Product);
-      }
-    return between(Least, Most, Clean);
+    if (auto Range = productOf(A.Is, B.Is, Where))
+      return between(Range->first, Range->second, Clean);
+    return anything(Index, true);
   };
   /// The amount that is shifted by, if it is one number.
   auto Amount = [&]() -> std::optional<unsigned> {
@@ -496,6 +513,10 @@ Value Prover::make(const Node &N, uint32_t Index, uint32_t Where) {
     return resolve(N.A, Where, true);
   case Op::trunc:
     return value(N.A, Where);
+  case Op::freeze: {
+    const Value Of = value(N.A, Where);
+    return Of.Poison ? anything(Index, true) : Of;
+  }
   case Op::join:
   case Op::choice:
     return makeEither(N, Index, Where);
@@ -534,6 +555,8 @@ void Prover::addFacts(const Condition &C, std::vector<Form> &To) {
       To.push_back(Form(-1));
       return;
     }
+    if (ValueA.Poison || ValueB.Poison) // compared with what is no value
+      return;
     const Form &A = ValueA.Is, &B = ValueB.Is;
     switch (C.What) {
     case Kind::None:
@@ -643,7 +666,10 @@ bool Prover::holds(const Claim &C) {
       return false;
     Size = static_cast<Int>(A.Size);
   }
-  const Form Offset = value(C.Offset, C.Where).Is;
+  const Value At = value(C.Offset, C.Where);
+  if (At.Poison)
+    return false;
+  const Form &Offset = At.Is;
   const Int Align = static_cast<Int>(C.Align);
   if (Offset.Constant % Align ||
       std::ranges::any_of(Offset.terms(), [&](const Form::Term &T) {
@@ -656,7 +682,9 @@ bool Prover::holds(const Claim &C) {
 Verdict Prover::judge(const Claim &C) {
   Verdict V;
   V.Holds = holds(C);
-  const Form Offset = value(C.Offset, C.Where).Is;
+  const Value At = value(C.Offset, C.Where);
+  V.MayOverflow = At.Poison;
+  const Form &Offset = At.Is;
   auto Small = [](Int N) -> std::optional<int64_t> {
     if (N < INT64_MIN || N > INT64_MAX)
       return std::nullopt;

@@ -9,7 +9,8 @@
 // Each node of proof/expression.h becomes an exact sum of unknowns (ids, rounds
 // of loops, quotients) that is congruent to the value in the kernel; where a
 // wider value is made of a narrower one, the sum must fit or it proves nothing.
-// No wrap-around is assumed away.
+// No wrap-around is assumed away. Where an overflow is undefined behavior it
+// must be shown that there is none (poison.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_PROOF_PROVE_H
@@ -50,6 +51,9 @@ struct Verdict {
   bool Holds = false;
   /// Where the access begins, at least and at most, as far as it could be told.
   std::optional<int64_t> Least, Most;
+  /// What it is calculated with may overflow, or be undefined otherwise: then
+  /// Least and Most are of numbers that wrap.
+  bool MayOverflow = false;
 };
 
 /// Tells of each of \p Some, claims of \p Of, whether it holds, and what was

@@ -15,6 +15,7 @@
 #include "proof/mentions.h"
 #include "proof/prove.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -31,7 +32,16 @@ struct Value {
   bool Clean = true;
   /// It is not calculated at all: no work-item gets there.
   bool Never = false;
+  /// By undefined behavior it may be no value at all: nothing follows from it.
+  bool Poison = false;
 };
+
+/// What \p Width bits can say.
+inline std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
+  if (!Signed)
+    return {Int(0), powerOfTwo(Width) - 1};
+  return {-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1};
+}
 
 class Prover {
 public:
@@ -101,11 +111,34 @@ private:
   bool hasTravelled(const Form &F, uint32_t Round) const;
   Value makeId(const Node &N);
   Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
+  Value numberOf(const Value &V, uint32_t NodeIndex, uint32_t Where,
+                 bool Signed);
+  std::optional<std::pair<Int, Int>> productOf(const Form &A, const Form &B,
+                                               uint32_t Where);
+
+  // poison.cpp
+  bool mayBePoison(const Node &N, uint32_t Index, uint32_t Where);
+  bool mayEitherBePoison(const Node &N, uint32_t Where);
+  bool mayWrap(const Node &N, bool Signed, uint32_t Where);
+  bool mayCounterWrap(const Node &N, uint32_t Index, bool Signed,
+                      uint32_t Where);
+  bool mayPowerWrap(const Node &N, bool Signed, uint32_t Where);
+  bool mayDivideBadly(const Node &N, bool Signed, uint32_t Where);
+  bool isDoubtful(uint32_t InA, uint32_t InB);
+  bool fits(const Form &F, std::pair<Int, Int> Range, uint32_t Where);
+
+  /// An attempt is made, and \p F is about a loop that it looks at.
+  bool isOpen(const Form &F) const {
+    return Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
+             return F.timesOf(Unknown) != 0 || hasTravelled(F, Unknown);
+           });
+  }
   Value limited(Value V, uint32_t NodeIndex, uint32_t Where);
   Value divide(const Form &What, Int By, uint32_t Where);
   Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
   Value anything(uint32_t NodeIndex, bool Signed);
   Value between(Int Least, Int Most, bool Clean);
+  static Int signedStep(const Node &Counter, const Form &Step);
   uint32_t roundUnknown(uint32_t LoopIndex);
   uint32_t roundsOf(uint32_t LoopIndex);
   bool boundRounds(uint32_t LoopIndex);
@@ -125,10 +158,16 @@ private:
   std::vector<const FactSet *> facts(uint32_t Where);
 
   Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
-    return F.isConstant() ? F.Constant : Known.most(F, facts(Where), Enough);
+    const Int Alone = Known.mostAlone(F);
+    return F.isConstant() || Alone <= Enough
+               ? Alone
+               : Known.most(F, facts(Where), Enough);
   }
   Int least(const Form &F, uint32_t Where, Int Enough = Huge) {
-    return F.isConstant() ? F.Constant : Known.least(F, facts(Where), Enough);
+    const Int Alone = Known.leastAlone(F);
+    return F.isConstant() || Alone >= Enough
+               ? Alone
+               : Known.least(F, facts(Where), Enough);
   }
   bool isBetween(const Form &F, Int Least, Int Most, uint32_t Where) {
     return least(F, Where, Least) >= Least && most(F, Where, Most) <= Most;

@@ -36,9 +36,9 @@ public:
 
   struct Case {
     const Claim *Of;
-    Verdict *To;                    ///< changed if it is proven
-    Verdict Found = {true, {}, {}}; ///< of the rounds until now
-    bool FoundAny = false;          ///< of those in which it is reached
+    Verdict *To;                           ///< changed if it is proven
+    Verdict Found = {true, {}, {}, false}; ///< of the rounds until now
+    bool FoundAny = false;                 ///< of those in which it is reached
   };
 
   /// The loops to go through for \p C; empty if that would not help.
@@ -126,6 +126,7 @@ void RoundByRound::judge(std::span<Case *const> Cases, Prover &P) {
         To.reset();
     };
     All.Holds &= V.Holds;
+    All.MayOverflow |= V.MayOverflow;
     Join(All.Least, V.Least, [](auto A, auto B) { return std::min(A, B); });
     Join(All.Most, V.Most, [](auto A, auto B) { return std::max(A, B); });
     Each->FoundAny = true;

@@ -47,6 +47,7 @@ std::string Writer::leaf(const Node &N) const {
            (Whole ? "[...]" : "[... byte " + std::to_string(From.First) + "]");
   }
   case Op::opaque:
+  case Op::poison:
     return "?";
   default:
     return "get_" + std::string(nameOf(N.What)) + "(" + std::to_string(N.A) +
@@ -106,7 +107,10 @@ std::string Writer::node(uint32_t Index, int Above, int Depth) const {
   case Op::zext:
   case Op::sext:
   case Op::trunc:
+  case Op::freeze:
     return node(N.A, Above, Depth + 1);
+  case Op::mixed:
+    return "?";
   case Op::counter: {
     std::string Text = node(N.A, Sum, Depth + 1) + " + " +
                        node(N.B, Product, Depth + 1) + " * round" +

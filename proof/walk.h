@@ -12,11 +12,12 @@
 namespace warpsan {
 
 /// True if \p Is is, called with index and node, for one of \p From or of what
-/// they are calculated with. Each is looked at once at most.
+/// they are calculated with; that includes what decides a choice. Each is
+/// looked at once at most.
 template <typename F>
-bool anyBelow(const std::vector<Node> &Nodes, std::vector<uint32_t> From,
-              F Is) {
-  std::vector<bool> Seen(Nodes.size());
+bool anyBelow(const Claims &Of, std::vector<uint32_t> From, F Is) {
+  const std::vector<Node> &Nodes = Of.Nodes;
+  std::vector<bool> Seen(Nodes.size()), SeenConditions(Of.Conditions.size());
   while (!From.empty()) {
     const uint32_t Index = From.back();
     From.pop_back();
@@ -31,6 +32,14 @@ bool anyBelow(const std::vector<Node> &Nodes, std::vector<uint32_t> From,
       From.push_back(N.A);
     if (Operands > 1)
       From.push_back(N.B);
+    if (N.What == Node::Op::choice)
+      for (uint32_t Where : {N.conditionOfA(), N.conditionOfB()})
+        for (uint32_t At = Where; At && !SeenConditions[At];
+             At = Of.Conditions[At].Outer) {
+          SeenConditions[At] = true;
+          From.push_back(Of.Conditions[At].A);
+          From.push_back(Of.Conditions[At].B);
+        }
   }
   return false;
 }

@@ -74,7 +74,12 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
          sizeOf(C, K.Launch) +
          (V->Holds
               ? ""
-              : "\n      at byte " + nodeText(K.Plan.Claimed, C.Offset, Names));
+              : std::string(V->MayOverflow
+                                ? "\n      an overflow, or other undefined "
+                                  "behavior, is not ruled out"
+                                : "") +
+                    "\n      at byte " +
+                    nodeText(K.Plan.Claimed, C.Offset, Names));
 }
 
 /// "a.cl:7:3: " of the location that \p Of has under \p Name; may be empty.

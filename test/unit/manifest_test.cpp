@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 12, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 13, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -29,8 +29,8 @@ const char *Example = R"({
       {"kind": "size", "arg": 0}, {"kind": "size", "arg": 1},
       {"kind": "start", "arg": 0}, {"kind": "launch"}, {"kind": "records"}],
     "claims": {
-      "nodes": [["global_id", 64, 0, 0, 0], ["argument", 32, 3, 0, 0],
-                ["zext", 64, 1, 0, 0]],
+      "nodes": [["global_id", 64, 0, 0, 0, 0], ["argument", 32, 3, 0, 0, 0],
+                ["zext", 64, 1, 0, 0, 0]],
       "conditions": [[0, 0, 0, 0, 0], [5, 0, 0, 2, 0]],
       "loops": [], "contents": [], "all": [[1, 1, 0, 4, 0, 0, 1, 0, 1]],
       "by_contents": []},
@@ -137,8 +137,8 @@ TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
 TEST(Manifest, WhatIsClaimedByContentsNeedsThePlaceOfWhatIsLoaded) {
   std::string Text = with(Example, "\"by_contents\": []",
                           "\"by_contents\": [[0, 0, 3, 4, 0, 0, 1, 1, 0]]");
-  Text = with(Text, "[\"zext\", 64, 1, 0, 0]",
-              "[\"zext\", 64, 1, 0, 0], [\"loaded\", 64, 0, 0, 3]");
+  Text = with(Text, "[\"zext\", 64, 1, 0, 0, 0]",
+              "[\"zext\", 64, 1, 0, 0, 0], [\"loaded\", 64, 0, 0, 3, 0]");
   Text = with(Text, "\"contents\": []", "\"contents\": [[1, 64, 24, 8, 16]]");
   Text = with(Text, "\"kind\": \"local\", \"size\": 0",
               "\"kind\": \"global\", \"size\": 8, \"unchanged\": true");
@@ -166,7 +166,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 11", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 13", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");

@@ -651,6 +651,170 @@ TEST(Proof, AChoiceIsNotBoundedByAnotherRepresentative) {
   K.expectNeeds(100);
 }
 
+namespace {
+/// With arithmetic whose overflow is undefined behavior.
+struct Flagged : Kernel {
+  uint32_t flagged(Op What, uint32_t A, uint32_t B,
+                   unsigned Flags = Node::NoSignedWrap) {
+    const uint32_t Index = two(What, A, B);
+    C.Nodes[Index].Flags = static_cast<uint8_t>(Flags);
+    return Index;
+  }
+};
+} // namespace
+
+TEST(Proof, AComparisonOfWhatOverflowsSaysNothing) {
+  for (const auto &[N, Holds] :
+       {std::pair(100, true), {INT32_MAX - 50, false}}) {
+    Flagged K; // if (n + 100 <= 50) a[n]: not reached, by numbers that wrap
+    const uint32_t Arg = K.argument(1, N);
+    const uint32_t Sum = K.flagged(Op::add, Arg, K.number(100, 32));
+    K.read(K.number(9, 32), K.when(Kind::SAtMost, Sum, K.number(50, 32)));
+    EXPECT_EQ(K.holds(4), Holds) << N;
+  }
+}
+
+TEST(Proof, WhatMayOverflowIsNoIndex) {
+  Flagged K; // a[(x + 1) & 7], of any x; then where x < 100
+  const uint32_t X = K.node(Op::opaque, 32, 0, 0, 1);
+  const uint32_t Sum = K.flagged(Op::add, X, K.number(1, 32));
+  const uint32_t Masked = K.two(Op::bit_and, Sum, K.number(7, 32));
+  K.read(Masked);
+  EXPECT_FALSE(K.holds(32));
+  K.C.All[0].Where = K.when(Kind::SLess, X, K.number(100, 32));
+  K.expectNeeds(8);
+  K.C.All[0].Where = K.when(Kind::SLess, Sum, K.number(100, 32));
+  EXPECT_FALSE(K.holds(32));
+  K.C.All[0].Where = 0;
+  K.C.Nodes[Sum].Flags = 0;
+  K.expectNeeds(8);
+  for (Op What : {Op::sub, Op::mul, Op::shl}) {
+    K.C.Nodes[Sum] = {What, 32, X, K.C.Nodes[Sum].B, 0, Node::NoUnsignedWrap};
+    EXPECT_EQ(K.holds(32), What == Op::mul) << nameOf(What);
+  }
+}
+
+TEST(Proof, PoisonGoesThroughEverythingButFreeze) {
+  for (Op What : {Op::umin, Op::smax, Op::urem, Op::udiv, Op::bit_xor, Op::lshr,
+                  Op::join, Op::mixed}) {
+    Flagged K;
+    const uint32_t Bad = K.node(Op::poison, 32);
+    const uint32_t Three = K.number(3, 32);
+    const uint32_t Made = K.node(What, 32, Bad, Three, 9);
+    K.read(K.two(Op::bit_and, Made, K.number(15, 32)));
+    EXPECT_FALSE(K.holds(64)) << nameOf(What);
+  }
+  Kernel K;
+  const uint32_t Frozen = K.node(Op::freeze, 32, K.node(Op::poison, 32));
+  K.read(K.two(Op::bit_and, Frozen, K.number(15, 32)));
+  K.expectNeeds(16);
+}
+
+TEST(Proof, AChoiceByWhatOverflowsIsPoison) {
+  for (const auto &[N, Holds] :
+       {std::pair(100, true), {INT32_MAX - 50, false}}) {
+    Flagged K; // a[n + 100 < 0 ? 3 : 5]
+    const uint32_t Zero = K.number(0, 32);
+    const uint32_t Sum =
+        K.flagged(Op::add, K.argument(1, N), K.number(100, 32));
+    const uint32_t Less = K.when(Kind::SLess, Sum, Zero);
+    const uint32_t More = K.when(Kind::SAtMost, Zero, Sum);
+    K.read(K.node(Op::choice, 32, K.number(3, 32), K.number(5, 32),
+                  Node::conditions(Less, More)));
+    EXPECT_EQ(K.holds(24), Holds) << N;
+  }
+}
+
+TEST(Proof, DividedByZeroOrShiftedTooFarIsPoison) {
+  for (Op What :
+       {Op::udiv, Op::sdiv, Op::urem, Op::srem, Op::shl, Op::lshr, Op::ashr})
+    for (int32_t By : {3, 0, 32, -1}) {
+      Kernel K; // a[(INT_MIN op by) & 7]
+      const uint32_t Lowest = K.number(INT32_MIN, 32);
+      const uint32_t Result = K.two(What, Lowest, K.argument(1, By));
+      K.read(K.two(Op::bit_and, Result, K.number(7, 32)));
+      const bool Shift =
+          What == Op::shl || What == Op::lshr || What == Op::ashr;
+      const bool Signed = What == Op::sdiv || What == Op::srem;
+      const bool Defined = Shift      ? By == 3 || By == 0
+                           : By == -1 ? !Signed
+                                      : By != 0;
+      EXPECT_EQ(K.holds(32), Defined) << nameOf(What) << " " << By;
+    }
+}
+
+TEST(Proof, ACounterThatMayOverflow) {
+  // for (i = n; i <= m; i++) a[i & 7]
+  for (const auto &[From, To, Holds] : {std::tuple(0, 100, true),
+                                        {INT32_MAX - 9, INT32_MAX - 2, true},
+                                        {INT32_MAX - 9, INT32_MAX, false}}) {
+    Flagged K;
+    const uint32_t I = K.counter(K.argument(1, From), K.number(1, 32));
+    K.C.Nodes[I].Flags = Node::NoSignedWrap;
+    const uint32_t Again = K.when(Kind::SAtMost, I, K.argument(2, To), 0, 1);
+    K.loop(0, Again);
+    K.read(K.two(Op::bit_and, I, K.number(7, 32)), Again);
+    EXPECT_EQ(K.holds(32), Holds) << To;
+  }
+}
+
+TEST(Proof, AFactorThatMayOverflow) {
+  // for (d = 1; d < n; d *= 2) a[d & 7]
+  for (const auto &[To, Holds] :
+       {std::pair(1 << 30, true), {(1 << 30) + 1, false}}) {
+    Flagged K;
+    const uint32_t Two = K.number(2, 32);
+    const uint32_t D = K.node(Op::multiplied, 32, K.number(1, 32), Two, 0);
+    K.C.Nodes[D].Flags = Node::NoSignedWrap;
+    const uint32_t Again = K.when(Kind::SLess, D, K.argument(1, To));
+    K.loop(0, Again);
+    K.read(K.two(Op::bit_and, D, K.number(7, 32)), Again);
+    EXPECT_EQ(K.holds(32), Holds) << To;
+  }
+}
+
+TEST(Proof, WhatOpenCLLeavesOpen) {
+  // clamp(id, lo, hi)
+  for (const auto &[Low, High, Holds] :
+       {std::tuple(3, 9, true), {4, 4, true}, {9, 3, false}}) {
+    Flagged K;
+    K.Launch.Global[0] = K.Launch.Local[0] = 64;
+    const uint32_t Above = K.two(Op::smax, K.id(), K.argument(1, Low));
+    K.read(K.flagged(Op::smin, Above, K.argument(2, High), Node::Ordered));
+    EXPECT_EQ(K.holds(64), Holds) << Low;
+  }
+  // mul24(x, 2) & 7
+  for (const auto &[X, Signed, Holds] : {std::tuple(1 << 23, 0, true),
+                                         {(1 << 23) - 1, 1, true},
+                                         {1 << 23, 1, false},
+                                         {1 << 24, 0, false}}) {
+    Flagged K;
+    const uint32_t Product =
+        K.flagged(Op::mul, K.argument(1, X), K.number(2, 32),
+                  Node::Of24Bits | (Signed ? Node::NoSignedWrap : 0));
+    K.read(K.two(Op::bit_and, Product, K.number(7, 32)));
+    EXPECT_EQ(K.holds(32), Holds) << X << " " << Signed;
+  }
+}
+
+TEST(Proof, AStepThatAnotherLoopDecidesIsNotKept) {
+  // The step of the second loop is chosen by the first one's counter.
+  Kernel K;
+  const uint32_t Zero = K.number(0, 32), One = K.number(1, 32);
+  const uint32_t I = K.counter(Zero, One, 0);
+  const uint32_t Again = K.when(Kind::SLess, I, K.argument(1, 10), 0, 1);
+  K.loop(0, Again);
+  const uint32_t Few = K.when(Kind::SLess, I, K.number(5, 32));
+  const uint32_t Many = K.when(Kind::SAtMost, K.number(5, 32), I);
+  const uint32_t Step =
+      K.node(Op::choice, 32, One, K.number(2, 32), Node::conditions(Few, Many));
+  const uint32_t J = K.counter(Zero, Step, 1);
+  const uint32_t More = K.when(Kind::SLess, J, K.argument(2, 10));
+  K.loop(0, More);
+  K.read(J, More);
+  EXPECT_FALSE(K.holds(1 << 20));
+}
+
 TEST(Proof, ASumThatWrapsAroundIsWhatConditionsSayOfIt) {
   // u + v, anything, but 0 <= u + v < 50
   Kernel K;

@@ -10,7 +10,7 @@
 // CHECK-LABEL: }
 // SITES: {"name":"guarded"
 // SITES-SAME: "claims":{"nodes":[
-// SITES-SAME: ["global_id",64,0,0,0]
+// SITES-SAME: ["global_id",64,0,0,0,0]
 // SITES-SAME: "conditions":{{\[\[}}0,0,0,0,0],[3,
 // SITES-SAME: "state":"claimed"
 // SITES-NOT: "state":"checked"

@@ -21,5 +21,5 @@ kernel void follow(global int *global *x) { *x[get_global_id(0)] = 1; }
 
 // The argument's start, and the sum that it is a part of.
 // CLAIMS: "name":"scale"
-// CLAIMS-SAME: ["start",64,0,0,0]
+// CLAIMS-SAME: ["start",64,0,0,0,0]
 // CLAIMS-SAME: "name":"follow"
