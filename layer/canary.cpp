@@ -257,7 +257,7 @@ warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   auto Q = Queues.find(Queue);
   const bool InOrder = Q && Q->InOrder.load();
   // A wait list that is wrong must stay so.
-  if (!InOrder && (Theirs.WaitCount == 0) != (Theirs.WaitList == nullptr))
+  if (!InOrder && !Theirs.isWellFormed())
     return Enqueue(Theirs);
   Watch W(Queue, InOrder);
   if (!W.begin(Places))

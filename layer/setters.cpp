@@ -60,14 +60,16 @@ static void nameVariable(const std::string &Setter, const Arguments &Args) {
     Of->Variable = kept(shortName(demangled(Setter.substr(Binds.size()))));
 }
 
-cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
-                       const NDRange &Range, const EventArgs *Events,
-                       const EnqueueKernel &Enqueue) {
-  const EventArgs Theirs = Events ? *Events : EventArgs();
-  Arguments Args;
-  std::vector<uint64_t> Stamps;
-  K.Args.changedSince(Stamps, Args);
-  nameVariable(K.Twin->Name, Args);
+cl_int Setters::setAll(cl_device_id Device, const EventArgs *Events,
+                       const SetCopy &OnCopy, const SetNative &OnNative) {
+  EventArgs Theirs = Events ? *Events : EventArgs();
+  // The driver may take a list that is none, or refuse it: it is asked first.
+  const bool NativeFirst = !Theirs.isWellFormed();
+  cl_int Error = NativeFirst ? OnNative(Theirs) : CL_SUCCESS;
+  if (Error != CL_SUCCESS)
+    return Error;
+  if (NativeFirst)
+    Theirs.WaitCount = 0, Theirs.WaitList = nullptr;
   std::vector<Copy> Now;
   {
     std::lock_guard Lock(Mutex);
@@ -78,28 +80,49 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
   const size_t Own = Before.size();
   size_t Set = 0, NotSet = 0; // of the copies
   for (const Copy &Each : Now) {
-    // What is gone is gone for the application's own copy too.
-    if (Each.Device != Device || anyReleased(Args))
+    if (Each.Device != Device)
       continue;
-    cl_kernel Handle = makeKernel(Each.Program, K.Twin->Name, *K.Ctx, Args);
     EventArgs Given = Theirs;
     cl_event Done = nullptr;
     Given.Event = Events ? &Done : nullptr;
-    const bool IsSet = Handle && Enqueue(Handle, Given) == CL_SUCCESS;
-    ++(IsSet ? Set : NotSet);
+    ++(OnCopy(Each.Program, Given) == CL_SUCCESS ? Set : NotSet);
     if (Done)
       Before.push_back(Done);
-    if (Handle)
-      Next->clReleaseKernel(Handle);
   }
-  EventArgs Last = Theirs;
-  Last.WaitCount = static_cast<cl_uint>(Before.size());
-  Last.WaitList = Before.empty() ? nullptr : Before.data();
-  const cl_int Error = Enqueue(Native, Last);
+  if (!NativeFirst) {
+    EventArgs Last = Theirs;
+    Last.WaitCount = static_cast<cl_uint>(Before.size());
+    Last.WaitList = Before.empty() ? nullptr : Before.data();
+    Error = OnNative(Last);
+  }
   for (size_t I = Own; I < Before.size(); ++I)
     Next->clReleaseEvent(Before[I]);
   if (Error == CL_SUCCESS ? NotSet : Set)
     Incomplete = true;
+  return Error;
+}
+
+cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
+                       const NDRange &Range, const EventArgs *Events,
+                       const EnqueueKernel &Enqueue) {
+  Arguments Args;
+  std::vector<uint64_t> Stamps;
+  K.Args.changedSince(Stamps, Args);
+  nameVariable(K.Twin->Name, Args);
+  auto OnCopy = [&](cl_program Program, const EventArgs &Given) -> cl_int {
+    // What is gone is gone for the application's own copy too.
+    if (anyReleased(Args))
+      return CL_SUCCESS;
+    cl_kernel Handle = makeKernel(Program, K.Twin->Name, *K.Ctx, Args);
+    if (!Handle)
+      return CL_INVALID_KERNEL;
+    const cl_int Error = Enqueue(Handle, Given);
+    Next->clReleaseKernel(Handle);
+    return Error;
+  };
+  const cl_int Error =
+      setAll(Device, Events, OnCopy,
+             [&](const EventArgs &Given) { return Enqueue(Native, Given); });
   if (Error == CL_SUCCESS) {
     std::lock_guard Lock(Mutex);
     ++Changes;

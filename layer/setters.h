@@ -17,6 +17,7 @@
 #include "layer/launch.h"
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -45,6 +46,13 @@ public:
   }
 
 private:
+  using SetCopy = std::function<cl_int(cl_program, const EventArgs &)>;
+  using SetNative = std::function<cl_int(const EventArgs &)>;
+  /// Calls \p OnCopy for every copy on \p Device, then \p OnNative with events
+  /// that make it the last to be complete. Returns what the latter did.
+  cl_int setAll(cl_device_id Device, const EventArgs *Events,
+                const SetCopy &OnCopy, const SetNative &OnNative);
+
   /// A launch to be repeated.
   struct Setting {
     cl_device_id Device;

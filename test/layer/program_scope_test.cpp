@@ -221,4 +221,37 @@ TEST_F(ProgramScope, WhatIsSetWaitsAndIsWaitedFor) {
   }
 }
 
+// What the driver makes of it is the same for a launch that only sets.
+TEST_F(ProgramScope, WhatIsSetWithAWrongWaitList) {
+  Program P = build(R"(
+    global int last = 5;
+    kernel void remember(int v) { last = v; }
+    kernel void place(global int *out, global const int *at) {
+      out[at[0]] = last;
+    })",
+                    Options);
+  Kernel Remember = kernel(P, "remember"), Place = kernel(P, "place");
+  Mem At = bufferOf(std::vector<cl_int>{0}),
+      Out = bufferOf(std::vector<cl_int>(1, -1));
+  setArgs(Place, Out, At);
+  ASSERT_OK(launch(Q, Place, {{1}, {1}})); // its twin is there
+  setArgs(Remember, cl_int(6));
+  const bool PoCL = platformName() == "Portable Computing Language";
+  size_t One = 1;
+  Event Gate(clCreateUserEvent(Ctx, nullptr));
+  cl_event List[] = {Gate};
+  ASSERT_OK(clSetUserEventStatus(Gate, CL_COMPLETE));
+  EXPECT_EQ(PoCL ? CL_SUCCESS : CL_INVALID_EVENT_WAIT_LIST,
+            clEnqueueNDRangeKernel(Q, Remember, 1, nullptr, &One, nullptr, 0,
+                                   List, nullptr));
+  if (PoCL) // and it aborts if there is a count and no list
+    countLaunches(1);
+  else
+    EXPECT_EQ(CL_INVALID_EVENT_WAIT_LIST,
+              clEnqueueNDRangeKernel(Q, Remember, 1, nullptr, &One, nullptr, 1,
+                                     nullptr, nullptr));
+  ASSERT_OK(launch(Q, Place, {{1}, {1}}));
+  EXPECT_EQ(PoCL ? 6 : 5, read<cl_int>(Out, 1)[0]);
+}
+
 } // namespace
