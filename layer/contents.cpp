@@ -25,7 +25,7 @@ void warpsan::everythingMayChange() { ++Everything; }
 static std::atomic<bool> Stopped = false;
 void warpsan::stopFollowingContents() { Stopped = true; }
 
-void warpsan::noteRecorded(cl_mem Handle) {
+void warpsan::noteUnknowable(cl_mem Handle) {
   if (auto M = Handle ? Memories.find(Handle) : nullptr)
     M->Contents.Unknowable = true;
 }

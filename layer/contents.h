@@ -53,8 +53,9 @@ private:
 void everythingMayChange();
 /// The same, from now on at any time.
 void stopFollowingContents();
-/// A command that may run at any time is about it.
-void noteRecorded(cl_mem Handle);
+/// It may change at any time from now on: by a recorded command, or by its
+/// address on the device.
+void noteUnknowable(cl_mem Handle);
 
 /// Contents that a launch's decision rests on.
 class ContentsUsed {

@@ -106,9 +106,15 @@ static cl_int CL_API_CALL getMemObjectInfo(cl_mem Handle, cl_mem_info Name,
                                            size_t Size, void *Value,
                                            size_t *SizeReturn) {
   cl_int Error = getInfoWithoutHead(Handle, Name, Size, Value, SizeReturn);
-  if (Error == CL_SUCCESS && Name == CL_MEM_SIZE && Value)
+  if (Error != CL_SUCCESS || !Value)
+    return Error;
+  if (Name == CL_MEM_SIZE)
     if (auto M = Memories.find(Handle); M && M->Pad)
       *static_cast<size_t *>(Value) = M->Size;
+  // An extension's answer may be an address on the device, by which any kernel
+  // can change the buffer from now on.
+  if (Name < CL_MEM_TYPE || Name > CL_MEM_PROPERTIES)
+    noteUnknowable(Handle);
   return Error;
 }
 

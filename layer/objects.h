@@ -184,7 +184,7 @@ struct MemoryContents {
   std::atomic<uint32_t> Changing = 0; ///< commands that are being enqueued
   std::atomic<int32_t> Mapped = 0;
   std::atomic<bool> HasViews = false;   ///< sub-buffers or images
-  std::atomic<bool> Unknowable = false; ///< recorded commands are about it
+  std::atomic<bool> Unknowable = false; ///< it may change at any time
   std::vector<KnownContents> Known;     ///< a few; under contents.cpp's lock
 };
 

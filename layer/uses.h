@@ -134,7 +134,7 @@ private:
       eachHandle(
           [](auto Handle) {
             if constexpr (std::is_same_v<decltype(Handle), cl_mem>)
-              noteRecorded(Handle);
+              noteUnknowable(Handle);
           },
           Given...);
     return Function(Given...);

@@ -138,6 +138,33 @@ public:
     setArgs(Change, At, cl_int(Changed), Value);
     around(Q, At, [&] { return launch(Q, Change, {{1}}); });
   }
+  /// By its address on the device, which any kernel may be given. Without the
+  /// extension nothing is launched.
+  void byAddress() {
+    using SetPointer = cl_int(CL_API_CALL *)(cl_kernel, cl_uint, cl_ulong);
+    constexpr cl_mem_flags Private = 1UL << 31; // CL_MEM_DEVICE_PRIVATE_EXT
+    constexpr cl_mem_info Address = 0xff01;     // CL_MEM_DEVICE_PTR_EXT
+    if (!deviceHas(Device, "cl_ext_buffer_device_address")) {
+      std::puts("no addresses here");
+      return;
+    }
+    cl_int Error = CL_SUCCESS;
+    Mem At(clCreateBuffer(Ctx, CL_MEM_READ_WRITE | Private, Count * 4, nullptr,
+                          &Error));
+    must(Error, "clCreateBuffer");
+    must(clEnqueueWriteBuffer(Q, At, CL_TRUE, 0, Count * 4, numbers(1).data(),
+                              0, nullptr, nullptr),
+         "clEnqueueWriteBuffer");
+    cl_ulong Where = 0;
+    must(clGetMemObjectInfo(At, Address, sizeof(Where), &Where, nullptr),
+         "clGetMemObjectInfo");
+    Kernel Change = kernel(P, "change");
+    setArgs(Change, To, cl_int(Changed), Value);
+    must(extension<SetPointer>("clSetKernelArgDevicePointerEXT")(Change, 0,
+                                                                 Where),
+         "clSetKernelArgDevicePointerEXT");
+    around(Q, At, [&] { return launch(Q, Change, {{1}}); });
+  }
   /// The index is in two members of structs; the first is none. The last struct
   /// is cut off behind its index. \p Member: what is changed, in ints.
   void byMember(size_t Struct, size_t Member) {
@@ -215,6 +242,7 @@ int main(int Words, char **Word) {
       {"fill", [](Run &R) { R.byFill(); }},
       {"map", [](Run &R) { R.byMap(); }},
       {"kernel", [](Run &R) { R.byKernel(); }},
+      {"address", [](Run &R) { R.byAddress(); }},
       {"member", [](Run &R) { R.byMember(Changed, 2 + Changed % 3); }},
       {"last_member", [](Run &R) { R.byMember(Count - 1, 2); }},
       {"beside", [](Run &R) { R.byMember(Changed, 0); }},
