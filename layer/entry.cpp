@@ -58,6 +58,15 @@ static void dropWhatIsMissingBelow() {
       Mine[I] = nullptr;
 }
 
+void *warpsan::coreWrapper(const char *Name) {
+#define CALL(name)                                                             \
+  if (std::strcmp(Name, #name) == 0)                                           \
+    return reinterpret_cast<void *>(Ours.name);
+#include "layer/calls.def"
+#undef CALL
+  return nullptr;
+}
+
 /// Programs that open the loader with dlopen may close it. It does not close
 /// us, and calls us again when it comes back, with the table of another
 /// instance; ours has been given to the application's objects by then. So it

@@ -12,6 +12,7 @@
 #include "layer/intercept.h"
 #include "layer/marked.h"
 #include "layer/running.h"
+#include "layer/svm_arm.h"
 #include "layer/svm_ranges.h"
 #include "layer/tally.h"
 #include "layer/uses.h"
@@ -52,28 +53,37 @@ const ExtensionFunctions &warpsan::extensionsOf(cl_platform_id Platform) {
   return *Known.try_emplace(Platform, std::move(New)).first->second;
 }
 
-static const ExtensionFunctions &driverOf(cl_context Context) {
+const ExtensionFunctions &warpsan::extensionsOf(cl_context Context) {
   return extensionsOf(contextOf(Context)->Platform);
 }
 
 const ExtensionFunctions &warpsan::extensionsOf(cl_command_queue Queue) {
   auto Q = Queues.find(Queue);
-  return driverOf(Q ? Q->Context
-                    : queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
-                                             CL_QUEUE_CONTEXT, nullptr));
+  return extensionsOf(Q ? Q->Context
+                        : queryValue<cl_context>(Next->clGetCommandQueueInfo,
+                                                 Queue, CL_QUEUE_CONTEXT,
+                                                 nullptr));
 }
 
 /// A kernel knows its context; one that we do not know is asked.
-static const ExtensionFunctions &driverOf(cl_kernel Kernel) {
+const ExtensionFunctions &warpsan::extensionsOf(cl_kernel Kernel) {
   if (auto K = Kernels.find(Kernel))
     return extensionsOf(K->Ctx->Platform);
-  return driverOf(queryValue<cl_context>(Next->clGetKernelInfo, Kernel,
-                                         CL_KERNEL_CONTEXT, nullptr));
+  return extensionsOf(queryValue<cl_context>(Next->clGetKernelInfo, Kernel,
+                                             CL_KERNEL_CONTEXT, nullptr));
 }
 
 //===----------------------------------------------------------------------===//
 // Ours
 //===----------------------------------------------------------------------===//
+
+cl_int warpsan::noteArgPointer(cl_int Error, cl_kernel Handle, cl_uint Index,
+                               KernelArg::How How, const void *Pointer) {
+  if (Error == CL_SUCCESS)
+    if (auto K = Kernels.find(Handle))
+      K->Args.set(Index, How, sizeof(Pointer), &Pointer);
+  return Error;
+}
 
 namespace warpsan::ext {
 
@@ -83,7 +93,7 @@ static cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context Context,
                                                        cl_int *Error) {
   Stopwatch Timing(Counter::build_ns);
   cl_program Handle =
-      driverOf(Context).clCreateProgramWithILKHR(Context, IL, Size, Error);
+      extensionsOf(Context).clCreateProgramWithILKHR(Context, IL, Size, Error);
   noteProgramFromIL(Handle, Context, IL, Size, "clCreateProgramWithILKHR");
   return Handle;
 }
@@ -92,7 +102,7 @@ static cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     cl_context Context, cl_device_id Device,
     const cl_queue_properties_khr *Properties, cl_int *Error) {
   cl_command_queue Handle =
-      driverOf(Context).clCreateCommandQueueWithPropertiesKHR(
+      extensionsOf(Context).clCreateCommandQueueWithPropertiesKHR(
           Context, Device, Properties, Error);
   noteQueue(Handle, Context, Device, "clCreateCommandQueueWithPropertiesKHR");
   return Handle;
@@ -101,7 +111,7 @@ static cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
 static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
     cl_context Context, const cl_mem_properties_intel *Properties,
     cl_mem_flags Flags, size_t Size, void *Host, cl_int *Error) {
-  cl_mem Handle = driverOf(Context).clCreateBufferWithPropertiesINTEL(
+  cl_mem Handle = extensionsOf(Context).clCreateBufferWithPropertiesINTEL(
       Context, Properties, Flags, Size, Host, Error);
   noteBuffer({Handle}, Flags, Size, "clCreateBufferWithPropertiesINTEL");
   return Handle;
@@ -110,7 +120,7 @@ static cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(
 static void *CL_API_CALL clHostMemAllocINTEL(
     cl_context Context, const cl_mem_properties_intel *Properties, size_t Size,
     cl_uint Alignment, cl_int *Error) {
-  void *Start = driverOf(Context).clHostMemAllocINTEL(
+  void *Start = extensionsOf(Context).clHostMemAllocINTEL(
       Context, Properties, withGap(Size), Alignment, Error);
   addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
               "clHostMemAllocINTEL");
@@ -121,7 +131,7 @@ static void *CL_API_CALL
 clDeviceMemAllocINTEL(cl_context Context, cl_device_id Device,
                       const cl_mem_properties_intel *Properties, size_t Size,
                       cl_uint Alignment, cl_int *Error) {
-  void *Start = driverOf(Context).clDeviceMemAllocINTEL(
+  void *Start = extensionsOf(Context).clDeviceMemAllocINTEL(
       Context, Device, Properties, withGap(Size), Alignment, Error);
   addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
               "clDeviceMemAllocINTEL");
@@ -132,11 +142,31 @@ static void *CL_API_CALL
 clSharedMemAllocINTEL(cl_context Context, cl_device_id Device,
                       const cl_mem_properties_intel *Properties, size_t Size,
                       cl_uint Alignment, cl_int *Error) {
-  void *Start = driverOf(Context).clSharedMemAllocINTEL(
+  void *Start = extensionsOf(Context).clSharedMemAllocINTEL(
       Context, Device, Properties, withGap(Size), Alignment, Error);
   addSvmRange(Context, Start, Size, Memory::Kind::USM, 0,
               "clSharedMemAllocINTEL");
   return Start;
+}
+
+/// The address to ask the driver about instead of \p Pointer. What the
+/// application has freed, and the gap after an allocation, are none of its
+/// allocations any more, though the driver still has them: an address that no
+/// allocation has gets the driver's answer for such.
+static const void *askedFor(cl_context Context, const void *Pointer) {
+  static const char Nowhere = 0;
+  void *Base = nullptr;
+  if (extensionsOf(Context).clGetMemAllocInfoINTEL(
+          Context, Pointer, CL_MEM_ALLOC_BASE_PTR_INTEL, sizeof(Base),
+          static_cast<void *>(&Base), nullptr) != CL_SUCCESS ||
+      !Base)
+    return Pointer;
+  const SvmPlace Place = svmPlaceOf(Base);
+  const auto Offset = static_cast<size_t>(static_cast<const char *>(Pointer) -
+                                          static_cast<char *>(Base));
+  return Place.Of && (Place.Of->Released.load() || Offset >= Place.Of->Size)
+             ? &Nowhere
+             : Pointer;
 }
 
 /// The size is what was asked for, without the gap behind it.
@@ -145,7 +175,8 @@ static cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context Context,
                                                  cl_mem_info_intel Name,
                                                  size_t Size, void *Value,
                                                  size_t *SizeReturn) {
-  cl_int Error = driverOf(Context).clGetMemAllocInfoINTEL(
+  Pointer = askedFor(Context, Pointer);
+  cl_int Error = extensionsOf(Context).clGetMemAllocInfoINTEL(
       Context, Pointer, Name, Size, Value, SizeReturn);
   if (Error == CL_SUCCESS && Name == CL_MEM_ALLOC_SIZE_INTEL && Value)
     if (SvmPlace Place = svmPlaceOf(Pointer); Place.Of)
@@ -155,16 +186,17 @@ static cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context Context,
 
 static cl_int CL_API_CALL clMemFreeINTEL(cl_context Context, void *Start) {
   return freeSvm(Context, Start, "clMemFreeINTEL", FreeWhen::Later,
-                 [=] { driverOf(Context).clMemFreeINTEL(Context, Start); })
+                 [=] { extensionsOf(Context).clMemFreeINTEL(Context, Start); })
              ? CL_SUCCESS
              : CL_INVALID_VALUE;
 }
 
 static cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context Context,
                                                  void *Start) {
-  return freeSvm(
-             Context, Start, "clMemBlockingFreeINTEL", FreeWhen::Now,
-             [=] { driverOf(Context).clMemBlockingFreeINTEL(Context, Start); })
+  return freeSvm(Context, Start, "clMemBlockingFreeINTEL", FreeWhen::Now,
+                 [=] {
+                   extensionsOf(Context).clMemBlockingFreeINTEL(Context, Start);
+                 })
              ? CL_SUCCESS
              : CL_INVALID_VALUE;
 }
@@ -181,64 +213,37 @@ static cl_int CL_API_CALL clEnqueueMemcpyINTEL(
   return Error;
 }
 
-/// Remembers a pointer argument if the driver took it.
-static cl_int notePointer(cl_int Error, cl_kernel Handle, cl_uint Index,
-                          KernelArg::How How, const void *Pointer) {
-  if (Error == CL_SUCCESS)
-    if (auto K = Kernels.find(Handle))
-      K->Args.set(Index, How, sizeof(Pointer), &Pointer);
-  return Error;
+static cl_int CL_API_CALL clEnqueueMemFillINTEL(
+    cl_command_queue Queue, void *To, const void *Pattern, size_t PatternSize,
+    size_t Size, cl_uint WaitCount, const cl_event *WaitList, cl_event *Event) {
+  return extensionsOf(Queue).clEnqueueMemFillINTEL(
+      Queue, To, Pattern, PatternSize, Size, WaitCount, WaitList, Event);
+}
+
+static cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue Queue, void *To,
+                                               cl_int Value, size_t Size,
+                                               cl_uint WaitCount,
+                                               const cl_event *WaitList,
+                                               cl_event *Event) {
+  return extensionsOf(Queue).clEnqueueMemsetINTEL(Queue, To, Value, Size,
+                                                  WaitCount, WaitList, Event);
 }
 
 static cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel Handle,
                                                         cl_uint Index,
                                                         const void *Pointer) {
-  return notePointer(
-      driverOf(Handle).clSetKernelArgMemPointerINTEL(Handle, Index, Pointer),
-      Handle, Index, KernelArg::How::USMPointer, Pointer);
+  return noteArgPointer(extensionsOf(Handle).clSetKernelArgMemPointerINTEL(
+                            Handle, Index, Pointer),
+                        Handle, Index, KernelArg::How::USMPointer, Pointer);
 }
 
 static cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel Handle,
                                                          cl_uint Index,
                                                          cl_ulong Address) {
-  return notePointer(
-      driverOf(Handle).clSetKernelArgDevicePointerEXT(Handle, Index, Address),
-      Handle, Index, KernelArg::How::DevicePointer,
-      reinterpret_cast<void *>(Address));
-}
-
-static cl_int CL_API_CALL clSetKernelArgSVMPointerARM(cl_kernel Handle,
-                                                      cl_uint Index,
-                                                      const void *Pointer) {
-  return notePointer(
-      driverOf(Handle).clSetKernelArgSVMPointerARM(Handle, Index, Pointer),
-      Handle, Index, KernelArg::How::SVMPointer, Pointer);
-}
-
-static cl_int CL_API_CALL clSetKernelExecInfoARM(cl_kernel Handle,
-                                                 cl_kernel_exec_info_arm Name,
-                                                 size_t Size,
-                                                 const void *Value) {
-  cl_int Error =
-      driverOf(Handle).clSetKernelExecInfoARM(Handle, Name, Size, Value);
-  if (Error == CL_SUCCESS)
-    if (auto K = Kernels.find(Handle))
-      K->Args.setExecInfo(Name, Size, Value);
-  return Error;
-}
-
-static void *CL_API_CALL clSVMAllocARM(cl_context Context,
-                                       cl_svm_mem_flags_arm Flags, size_t Size,
-                                       cl_uint Alignment) {
-  void *Start =
-      driverOf(Context).clSVMAllocARM(Context, Flags, withGap(Size), Alignment);
-  addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAllocARM");
-  return Start;
-}
-
-static void CL_API_CALL clSVMFreeARM(cl_context Context, void *Start) {
-  freeSvm(Context, Start, "clSVMFreeARM", FreeWhen::Later,
-          [=] { driverOf(Context).clSVMFreeARM(Context, Start); });
+  return noteArgPointer(extensionsOf(Handle).clSetKernelArgDevicePointerEXT(
+                            Handle, Index, Address),
+                        Handle, Index, KernelArg::How::DevicePointer,
+                        reinterpret_cast<void *>(Address));
 }
 
 } // namespace warpsan::ext
@@ -277,6 +282,9 @@ static void *chosenFor(const char *Name, void *Theirs) {
   if (!Theirs || !Name)
     return Theirs;
   if (void *Ours = replacementFor(Name))
+    return Ours;
+  // Drivers return functions of the dispatch table by name, too.
+  if (void *Ours = coreWrapper(Name))
     return Ours;
   if (mayHandOut(Name))
     stopBurying();

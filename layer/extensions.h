@@ -9,6 +9,7 @@
 #define WARPSAN_LAYER_EXTENSIONS_H
 
 #include "layer/driver.h"
+#include "layer/kernel_args.h"
 
 namespace warpsan {
 
@@ -28,11 +29,21 @@ struct ExtensionFunctions {
 /// Asked for once a platform and kept.
 const ExtensionFunctions &extensionsOf(cl_platform_id Platform);
 
-/// Those of the platform that \p Queue is on.
+/// Those of the platform that an object is on.
 const ExtensionFunctions &extensionsOf(cl_command_queue Queue);
+const ExtensionFunctions &extensionsOf(cl_context Context);
+const ExtensionFunctions &extensionsOf(cl_kernel Kernel);
 
-/// Ours for \p Name, or null if the driver's own is handed out.
+/// Remembers a pointer argument if the driver took it; returns \p Error.
+cl_int noteArgPointer(cl_int Error, cl_kernel Handle, cl_uint Index,
+                      KernelArg::How How, const void *Pointer);
+
+/// The wrapper of the extension function \p Name; null if there is none.
 void *replacementFor(const char *Name);
+
+/// The layer's entry for the function \p Name of the dispatch table; null if it
+/// is none, or the layer does not wrap it.
+void *coreWrapper(const char *Name);
 
 /// The wrappers of clGetExtensionFunctionAddress and its younger sister.
 void *CL_API_CALL getExtensionAddress(const char *Name);

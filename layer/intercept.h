@@ -52,6 +52,16 @@ enum class FreeWhen : uint8_t { Later, Now };
 bool freeSvm(cl_context Context, void *Start, const char *Call, FreeWhen When,
              const std::function<void()> &Free);
 
+/// What clEnqueueSVMFree may be given to free memory with.
+using SvmFreeCallback = void(CL_CALLBACK *)(cl_command_queue, cl_uint, void *[],
+                                            void *);
+/// A command of \p Queue will free \p Pointers, by a function of the
+/// application's, which may be null, or else by \p Ours. Returns the one that
+/// the driver is to be given.
+SvmFreeCallback noteEnqueuedFree(cl_command_queue Queue, cl_uint Count,
+                                 void *const *Pointers, SvmFreeCallback Theirs,
+                                 SvmFreeCallback Ours);
+
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_INTERCEPT_H

@@ -351,20 +351,28 @@ static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
 }
 
 /// With a function of the application's, that one frees, or does not.
-static cl_int CL_API_CALL
-enqueueSVMFree(cl_command_queue Queue, cl_uint Count, void *Pointers[],
-               void(CL_CALLBACK *FreeFunction)(cl_command_queue, cl_uint,
-                                               void *[], void *),
-               void *UserData, cl_uint WaitCount, const cl_event *WaitList,
-               cl_event *Event) {
+SvmFreeCallback warpsan::noteEnqueuedFree(cl_command_queue Queue, cl_uint Count,
+                                          void *const *Pointers,
+                                          SvmFreeCallback Theirs,
+                                          SvmFreeCallback Ours) {
   for (cl_uint I = 0; Pointers && I < Count && wantChecks(); ++I)
     noteFreeEnqueued(Queue, Pointers[I]);
-  if (FreeFunction)
-    handOut(Queues, Queue); // to that function, when the command runs
-  else
-    FreeFunction = freeEnqueued;
-  return Next->clEnqueueSVMFree(Queue, Count, Pointers, FreeFunction, UserData,
-                                WaitCount, WaitList, Event);
+  if (!Theirs)
+    return Ours;
+  handOut(Queues, Queue); // to that function, when the command runs
+  return Theirs;
+}
+
+static cl_int CL_API_CALL enqueueSVMFree(cl_command_queue Queue, cl_uint Count,
+                                         void *Pointers[],
+                                         SvmFreeCallback FreeFunction,
+                                         void *UserData, cl_uint WaitCount,
+                                         const cl_event *WaitList,
+                                         cl_event *Event) {
+  return Next->clEnqueueSVMFree(
+      Queue, Count, Pointers,
+      noteEnqueuedFree(Queue, Count, Pointers, FreeFunction, freeEnqueued),
+      UserData, WaitCount, WaitList, Event);
 }
 
 void warpsan::interceptMemory(cl_icd_dispatch &Table) {

@@ -341,7 +341,7 @@ std::optional<FreedIs> warpsan::freeSlot(const void *Pointer,
     return FreedIs::Interior;
   setWord(C->Words[Index], 0);
   S.Live = false;
-  S.Enqueued = std::string_view(Call) == "clEnqueueSVMFree";
+  S.Enqueued = std::string_view(Call).starts_with("clEnqueueSVMFree");
   S.Released = Released;
   if (S.Shown)
     Shown[Start]->release(S.releasedBy(), Released);

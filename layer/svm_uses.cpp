@@ -128,9 +128,12 @@ void warpsan::noteFreeEnqueued(cl_command_queue Queue, const void *Pointer) {
   auto All = objectsIn(static_cast<const char *>(Pointer) - Place.Offset,
                        Place.Of->Size);
   All.push_back(Place.Of);
+  const auto Q = Queues.find(Queue);
+  const bool InOrder = Q && Q->InOrder.load();
   for (const auto &Of : All) {
     Of->Doomed = true;
-    forgetUsers(*Of,
-                [&](const MemoryUser &Each) { return Each.Queue == Queue; });
+    if (InOrder) // they are complete when the command runs
+      forgetUsers(*Of,
+                  [&](const MemoryUser &Each) { return Each.Queue == Queue; });
   }
 }

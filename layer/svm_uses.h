@@ -51,8 +51,8 @@ private:
 /// complete. To be called when \p Of is released.
 void reportIfInUse(const char *Call, const std::shared_ptr<const Memory> &Of);
 
-/// \p Pointer will be freed by a command of \p Queue, behind everything that
-/// \p Queue has been given.
+/// \p Pointer will be freed by a command of \p Queue: after everything that an
+/// in-order queue has been given, at any time in another one.
 void noteFreeEnqueued(cl_command_queue Queue, const void *Pointer);
 
 } // namespace warpsan

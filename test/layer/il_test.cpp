@@ -176,4 +176,21 @@ TEST_F(SpecializationConstants, AreSetBeforeTheBuild) {
   EXPECT_EQ((std::vector<cl_uint>{6, 76}), run(Other));
 }
 
+// SYCL runtimes ask for it by name, as for any extension function.
+TEST_F(SpecializationConstants, AreSetByAFunctionThatIsAskedForByName) {
+  using SetConstant =
+      cl_int(CL_API_CALL *)(cl_program, cl_uint, size_t, const void *);
+  const char *Name = "clSetProgramSpecializationConstant";
+  auto Set = reinterpret_cast<SetConstant>(
+      clGetExtensionFunctionAddressForPlatform(thePlatform(), Name));
+  if (!Set)
+    GTEST_SKIP() << "the driver does not return core functions by name";
+  Program P = create("constants");
+  cl_uint Seven = 5;
+  cl_int Error = Set(P, 7, sizeof(Seven), &Seven);
+  if (Error != CL_SUCCESS)
+    GTEST_SKIP() << Name << " returned " << Error;
+  EXPECT_EQ((std::vector<cl_uint>{5, 1005}), run(P));
+}
+
 } // namespace

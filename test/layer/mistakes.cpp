@@ -205,7 +205,15 @@ public:
 
   /// Shared virtual memory that goes while a launch with it waits for an event
   /// of ours, or when it is complete, or behind it in its queue.
-  enum class Gone { Waiting, Complete, Behind, OtherQueue };
+  /// In a queue without order it may go before: Unordered, or it may not.
+  enum class Gone {
+    Waiting,
+    Complete,
+    Behind,
+    OtherQueue,
+    Unordered,
+    UnorderedAfter
+  };
   void inUse(Gone When) {
     cl_int *Start = makeSvm();
     if (!Start)
@@ -217,15 +225,28 @@ public:
     // The first needs a twin to be made, and is waited for.
     must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
     must(clFinish(Q), "clFinish");
-    Event Gate(clCreateUserEvent(Ctx, nullptr)), Freed;
-    must(launch(Q, K, {{64}}, {Gate}), "clEnqueueNDRangeKernel");
-    must(clFlush(Q), "clFlush");
+    const bool InOrder =
+        When != Gone::Unordered && When != Gone::UnorderedAfter;
+    Queue Unordered =
+        InOrder ? Queue() : queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue In = InOrder ? Q : Unordered;
+    Event Gate(clCreateUserEvent(Ctx, nullptr)), Freed, Launched;
+    must(launch(In, K, {{64}}, {Gate}, Launched.out()),
+         "clEnqueueNDRangeKernel");
+    must(clFlush(In), "clFlush");
     void *Pointers[] = {Start};
-    auto EnqueueFree = [&](cl_command_queue On) {
-      must(clEnqueueSVMFree(On, 1, Pointers, nullptr, nullptr, 0, nullptr,
-                            Freed.out()),
+    cl_event After = Launched;
+    auto EnqueueFree = [&](cl_command_queue On, bool AfterLaunch = false) {
+      must(clEnqueueSVMFree(On, 1, Pointers, nullptr, nullptr, AfterLaunch,
+                            AfterLaunch ? &After : nullptr, Freed.out()),
            "clEnqueueSVMFree");
     };
+    if (!InOrder)
+      EnqueueFree(In, When == Gone::UnorderedAfter);
+    if (When == Gone::Unordered) {
+      must(clFlush(In), "clFlush");
+      waitUntilQuiet();
+    }
     if (When == Gone::Waiting)
       clSVMFree(Ctx, Start);
     if (When == Gone::Behind)
@@ -236,9 +257,38 @@ public:
       must(clFinish(Other), "clFinish");
     }
     must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
-    must(clFinish(Q), "clFinish");
+    must(clFinish(In), "clFinish");
     if (When == Gone::Complete)
       clSVMFree(Ctx, Start);
+  }
+
+  /// Memory of cl_arm_shared_virtual_memory, used after a command has freed it,
+  /// or before.
+  void freedByArm(bool Before) {
+    if (!deviceHas(Device, "cl_arm_shared_virtual_memory")) {
+      std::puts("no SVM here");
+      return;
+    }
+    void *Start = extension<clSVMAllocARM_fn>("clSVMAllocARM")(
+        Ctx, CL_MEM_READ_WRITE, 200, 0);
+    must(Start ? CL_SUCCESS : CL_OUT_OF_RESOURCES, "clSVMAllocARM");
+    auto Free = [&] {
+      void *Pointers[] = {Start};
+      must(extension<clEnqueueSVMFreeARM_fn>("clEnqueueSVMFreeARM")(
+               Q, 1, Pointers, nullptr, nullptr, 0, nullptr, nullptr),
+           "clEnqueueSVMFreeARM");
+      must(clFinish(Q), "clFinish");
+    };
+    Kernel K = kernel(P, "fill");
+    must(extension<clSetKernelArgSVMPointerARM_fn>(
+             "clSetKernelArgSVMPointerARM")(K, 0, Start),
+         "clSetKernelArgSVMPointerARM");
+    if (Before)
+      Free();
+    launchFill(K, 40);
+    must(clFinish(Q), "clFinish");
+    if (!Before)
+      Free();
   }
 
   /// No call waits for the launch, but its result is seen.
@@ -414,6 +464,14 @@ int main(int Argc, char **Argv) {
       R.inUse(Run::Gone::Behind);
     else if (Word == "freed_by_other_queue")
       R.inUse(Run::Gone::OtherQueue);
+    else if (Word == "freed_unordered")
+      R.inUse(Run::Gone::Unordered);
+    else if (Word == "freed_unordered_after")
+      R.inUse(Run::Gone::UnorderedAfter);
+    else if (Word == "freed_arm")
+      R.freedByArm(true);
+    else if (Word == "kept_arm")
+      R.freedByArm(false);
     else if (Word == "unwaited")
       R.unwaited();
     else if (Word == "frees")

@@ -167,6 +167,34 @@ TEST_F(USM, AllocationSizesAreExact) {
   EXPECT_EQ(X, Base);
 }
 
+// Neither what was freed nor what comes after an allocation is one.
+TEST_F(USM, AddressesWithoutAnAllocationAreUnknown) {
+  auto GetInfo = extension<clGetMemAllocInfoINTEL_fn>("clGetMemAllocInfoINTEL");
+  auto TypeOf = [&](const void *Pointer) {
+    cl_unified_shared_memory_type_intel Type = 0;
+    must(GetInfo(Ctx, Pointer, CL_MEM_ALLOC_TYPE_INTEL, sizeof(Type), &Type,
+                 nullptr),
+         "clGetMemAllocInfoINTEL");
+    return Type;
+  };
+  auto BaseOf = [&](const void *Pointer) {
+    void *Base = nullptr;
+    must(GetInfo(Ctx, Pointer, CL_MEM_ALLOC_BASE_PTR_INTEL, sizeof(Base), &Base,
+                 nullptr),
+         "clGetMemAllocInfoINTEL");
+    return Base;
+  };
+  cl_int Error = CL_SUCCESS;
+  auto *X = static_cast<char *>(HostAlloc(Ctx, nullptr, 4096, 0, &Error));
+  ASSERT_OK(Error);
+  ASSERT_EQ(CL_MEM_TYPE_HOST_INTEL, TypeOf(X + 4095));
+  EXPECT_EQ(CL_MEM_TYPE_UNKNOWN_INTEL, TypeOf(X + 4096 + 4));
+  ASSERT_OK(Free(Ctx, X));
+  EXPECT_EQ(CL_MEM_TYPE_UNKNOWN_INTEL, TypeOf(X));
+  EXPECT_EQ(CL_MEM_TYPE_UNKNOWN_INTEL, TypeOf(X + 100));
+  EXPECT_EQ(nullptr, BaseOf(X));
+}
+
 TEST_F(USM, CloneKeepsThePointer) {
   auto *X = static_cast<cl_int *>(shared(Bytes));
   std::fill(X, X + Count, 0);
