@@ -127,7 +127,8 @@ void warpsan::dropUnused(Module &Program) {
   GlobalDCEPass().run(Program, Analyses);
 }
 
-Error warpsan::closeProgram(Module &Program, const Target &T) {
+Error warpsan::closeProgram(Module &Program, const Target &T,
+                            bool NamesVariables) {
   // Lists that keep symbols alive for tools other than the driver.
   for (const char *Name :
        {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
@@ -142,7 +143,9 @@ Error warpsan::closeProgram(Module &Program, const Target &T) {
   for (GlobalVariable &V : Program.globals())
     if (!V.isDeclaration()) {
       V.setComdat(nullptr);
-      V.setLinkage(GlobalValue::InternalLinkage);
+      if (!NamesVariables || !V.hasExternalLinkage() ||
+          T.spaceOf(V.getAddressSpace()) != Space::Global)
+        V.setLinkage(GlobalValue::InternalLinkage);
     }
   dropUnused(Program);
 

@@ -21,10 +21,11 @@ namespace warpsan {
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkUnits(std::vector<std::unique_ptr<llvm::Module>> Units);
 
-/// Hides everything but the kernels from the outside and drops what no kernel
-/// reaches. Fails if a kernel needs a function that neither the program nor
-/// OpenCL defines.
-llvm::Error closeProgram(llvm::Module &Program, const Target &T);
+/// Hides everything but the kernels from the outside, and global variables if
+/// \p NamesVariables, and drops what no kernel reaches. Fails if a kernel needs
+/// a function that neither the program nor OpenCL defines.
+llvm::Error closeProgram(llvm::Module &Program, const Target &T,
+                         bool NamesVariables);
 
 /// Drops functions and variables that nothing uses.
 void dropUnused(llvm::Module &Program);

@@ -120,7 +120,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
 
   // 3. Kernels are the only entries. From here on every declared function is
   //    an OpenCL builtin or an intrinsic.
-  if (Error E = closeProgram(Program, T))
+  if (Error E =
+          closeProgram(Program, T, recipeFor(Request.Device).NamesVariables))
     return E;
 
   // 4. All functions go into the kernels, memory goes into registers. From here

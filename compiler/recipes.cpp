@@ -38,7 +38,8 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        .DefinesSpir = true,
        .Fma = MulAdd::Fused,
        .HidesInnerRounds = true,
-       .MakesVectors = true},
+       .MakesVectors = true,
+       .NamesVariables = true},
   };
   static const DriverRecipe Unknown = {.Name = "unknown", .Platform = ""};
   for (const DriverRecipe &Recipe : Recipes)

@@ -53,6 +53,9 @@ struct DriverRecipe {
   /// looks like much. Reports then are as little as can be where checks are,
   /// and at the kernel's end where they can (compiler/late_reports.h).
   bool MakesVectors = false;
+  /// The host can write and read global variables by their names
+  /// (clEnqueueWriteGlobalVariableINTEL).
+  bool NamesVariables = false;
   /// SPIR-V extensions that the driver takes without listing them.
   std::vector<SPIRV::ExtensionID> TakesUnlisted = {};
 };

@@ -10,11 +10,13 @@
 #include "layer/cache.h"
 #include "layer/memory.h"
 #include "layer/padding.h"
+#include "layer/schemes.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 
@@ -36,11 +38,32 @@ std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
                         {variantFor(/*Pointers=*/false)});
 }
 
-Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
-             std::string NoRecipe)
+Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipes Made,
+             std::string NoRecipe, const std::shared_ptr<Build> &Before)
     : Ctx(std::move(Ctx)), Number(Number), Sets(std::make_shared<Setters>()),
-      How(std::make_shared<const Recipe>(std::move(How))),
-      NoRecipe(std::move(NoRecipe)) {}
+      How(std::move(Made)), NoRecipe(std::move(NoRecipe)) {
+  if (!Before)
+    return;
+  Others = Before->Others;
+  for (const auto &[Device, Each] : Before->How)
+    Others[Device] = Before;
+  for (const auto &[Device, Each] : How)
+    Others.erase(Device);
+}
+
+Build &Build::on(cl_device_id Device) {
+  if (Others.empty())
+    return *this;
+  auto Other = Others.find(deviceOf(Device).BuiltAs);
+  return Other == Others.end() ? *this : *Other->second;
+}
+
+std::shared_ptr<const Recipe> Build::recipeFor(cl_device_id Device) const {
+  auto Own = How.find(deviceOf(Device).BuiltAs);
+  if (Own == How.end())
+    Own = How.begin();
+  return Own == How.end() ? std::make_shared<const Recipe>() : Own->second;
+}
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   if (!hasWanted())
@@ -49,7 +72,7 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
     expectCanaries();
   if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
     return;
-  auto Pending = requestFirst(*How, Devices.front());
+  auto Pending = requestFirst(*recipeFor(Devices.front()), Devices.front());
   tally(Counter::programs_compiled);
   std::lock_guard Lock(Mutex);
   Started = std::move(Pending);
@@ -61,7 +84,10 @@ void Build::finishReading() {
     std::lock_guard Lock(Mutex);
     Reading = Started;
   }
-  if (Reading && !How->WorkingDirectory.empty())
+  const bool MayRead = std::ranges::any_of(How, [](const auto &Each) {
+    return !Each.second->WorkingDirectory.empty();
+  });
+  if (Reading && MayRead)
     Reading->get();
 }
 
@@ -98,6 +124,8 @@ std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
 
 std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
                                          const TwinWish &Wanted) {
+  if (Build &Own = on(Device); &Own != this)
+    return Own.twin(Device, Wanted);
   const TwinKey Key(Device, Wanted);
   std::unique_lock Lock(Mutex);
   auto [It, New] = Twins.try_emplace(Key);
@@ -121,6 +149,21 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   Twins[Key] = Twin;
   Made.notify_all();
   return Twin;
+}
+
+cl_program
+Build::pinVariables(cl_device_id Device,
+                    const std::function<bool(cl_program)> &HasAddress) {
+  const Variant One = wantChecks() ? Variant::CheckedSvm : Variant::Plain;
+  std::string Why;
+  cl_program Handle = nullptr;
+  if (wantTwins() && hasWanted() && !onlyCanaries())
+    Handle = twin(Device, {One})->handle(Why);
+  if (Sets->areIncomplete() || (Handle && !HasAddress(Handle)))
+    Handle = nullptr;
+  const Copy Of = decideCopy(Handle ? Copy::Twin : Copy::Native);
+  Pinned = true;
+  return Of == Copy::Twin ? Handle : nullptr;
 }
 
 void Build::noteLaunchedFrom(bool Instrumented) {
@@ -295,11 +338,13 @@ std::string TwinProgram::build() {
 void Build::describeTwin(cl_device_id Device, const TwinWish &Wanted,
                          TwinProgram &Twin) {
   const DeviceFacts &Facts = deviceOf(Device).Facts;
-  if (!NoRecipe.empty())
+  if (!NoRecipe.empty()) {
     Twin.Reason = NoRecipe;
-  else if (Facts.ILVersions.find("SPIR-V") == std::string::npos)
+  } else if (Facts.ILVersions.find("SPIR-V") == std::string::npos) {
     Twin.Reason = "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
                   Facts.ILVersions + "')";
-  else
-    Twin.describe(requestProduct(*How, Facts, Wanted), How);
+  } else {
+    const auto Made = recipeFor(Device);
+    Twin.describe(requestProduct(*Made, Facts, Wanted), Made);
+  }
 }

@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -78,8 +79,15 @@ private:
 
 class Build {
 public:
-  Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipe How,
-        std::string NoRecipe);
+  /// \p How: for the devices that the program is built for; may be empty if
+  /// there is \p NoRecipe. \p Before: the program's build until now, which
+  /// stays that of other devices; may be null.
+  Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipes How,
+        std::string NoRecipe, const std::shared_ptr<Build> &Before);
+
+  /// The build that \p Device's kernels are of: this one, or an earlier one
+  /// that this one was not for.
+  Build &on(cl_device_id Device);
 
   /// Sends the recipe to the compiler, so that it works while the driver
   /// does. \p Devices: those the program is built for; twins for the others
@@ -119,6 +127,14 @@ public:
 
   bool countsTwinsCopy() const { return Variables.load() == Copy::Twin; }
 
+  /// The application is about to be given the address of a variable on
+  /// \p Device. From now on all launches have to be of the program that this
+  /// returns, a twin for which \p HasAddress is true, or of the native one if
+  /// it is null.
+  cl_program pinVariables(cl_device_id Device,
+                          const std::function<bool(cl_program)> &HasAddress);
+  bool isPinned() const { return Pinned.load(); }
+
   const std::shared_ptr<Context> Ctx;
   const unsigned Number; ///< the program's
   const std::shared_ptr<Setters> Sets;
@@ -127,9 +143,15 @@ private:
   void describeTwin(cl_device_id Device, const TwinWish &Wanted,
                     TwinProgram &Twin);
 
-  const std::shared_ptr<const Recipe> How; ///< never null
+  /// Never null.
+  std::shared_ptr<const Recipe> recipeFor(cl_device_id Device) const;
+
+  const Recipes How;
   const std::string NoRecipe; ///< why How is of no use; empty if it is
+  /// Builds for devices (BuiltAs) that are not in How.
+  std::map<cl_device_id, std::shared_ptr<Build>> Others;
   std::atomic<Copy> Variables = Copy::Open;
+  std::atomic<bool> Pinned = false;
   std::atomic<bool> Wanted = true;
   std::once_flag ChosenOnce;
 

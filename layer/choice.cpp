@@ -48,6 +48,12 @@ KernelChoice::KernelChoice(std::string Of)
 bool KernelChoice::mayBeNative(Build &From, cl_command_queue Queue) {
   const cl_device_id Device = deviceOf(Queue);
 
+  if (Device && From.on(Device).isPinned()) {
+    if (!From.on(Device).countsTwinsCopy())
+      return true;
+    noteKept();
+    return false;
+  }
   if (!Device || Harmless.load(std::memory_order_relaxed) == Device)
     return true;
   const auto Twin = From.twin(Device, {variantFor(/*Pointers=*/false)});

@@ -9,6 +9,7 @@
 #include "layer/extensions.h"
 #include "layer/handle_table.h"
 #include "layer/launch.h"
+#include "layer/mutable_commands.h"
 #include "layer/padding.h"
 #include "layer/record_buffer.h"
 
@@ -19,12 +20,27 @@ using namespace warpsan;
 
 namespace {
 struct CommandBuffer {
+  CommandBuffer() = default;
+  CommandBuffer(const CommandBuffer &) = delete;
+  ~CommandBuffer() {
+    for (cl_mutable_command_khr Each : Mutables)
+      forgetMutable(Each);
+  }
+
+  /// Keeps the log of a launch that may be made as long as this lives. Under
+  /// Mutex.
+  void keep(uint64_t Number) {
+    if (Number)
+      Logged.push_back(std::make_shared<const KeptLaunch>(Number));
+  }
+
   const ExtensionFunctions *Driver = nullptr;
   cl_command_queue FirstQueue = nullptr;
   std::mutex Mutex;
   std::vector<Launch> Recorded; ///< under Mutex
   /// Of Recorded: they may run at any time. Under Mutex.
-  std::vector<std::unique_ptr<KeptLaunch>> Logged;
+  std::vector<std::shared_ptr<const KeptLaunch>> Logged;
+  std::vector<cl_mutable_command_khr> Mutables; ///< under Mutex
 };
 } // namespace
 
@@ -124,24 +140,81 @@ cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  auto Record = [&](cl_kernel Chosen, const EventArgs &) {
+  const auto Wider = Mutable ? withArguments(Properties)
+                             : std::vector<cl_command_properties_khr>();
+  auto Record = [&](cl_kernel Chosen, const size_t *ChosenLocal,
+                    const EventArgs &) {
     return B->Driver->clCommandNDRangeKernelKHR(
-        Handle, Queue, Properties, Chosen, Dimensions, Offset, Global, Local,
-        WaitCount, WaitList, SyncPoint, Mutable);
+        Handle, Queue,
+        Chosen == Kernel || Wider.empty() ? Properties : Wider.data(), Chosen,
+        Dimensions, Offset, Global, ChosenLocal, WaitCount, WaitList, SyncPoint,
+        Mutable);
   };
-  // A mutable command's arguments may change later, out of our sight.
   const NDRange Range{"clCommandNDRangeKernelKHR", Dimensions, Offset, Global,
                       Local};
-  Launch L = launch(Queue ? Queue : B->FirstQueue, Kernel, Range,
-                    /*Events=*/nullptr, Record,
-                    Mutable ? "recorded as a mutable command" : "");
+  cl_command_queue On = Queue ? Queue : B->FirstQueue;
+  Launch L = launch(On, Kernel, Range, /*Events=*/nullptr, Record,
+                    Mutable ? LaunchKind::Mutable : LaunchKind::Recorded);
   if (L.Error == CL_SUCCESS) {
     std::lock_guard Lock(B->Mutex);
     B->Recorded.push_back(L);
-    if (L.Number)
-      B->Logged.push_back(std::make_unique<KeptLaunch>(L.Number));
+    B->keep(L.Number);
+    if (Mutable && *Mutable) {
+      noteMutable(*Mutable, L, Kernel, deviceOf(On), Range, Properties,
+                  *B->Driver);
+      B->Mutables.push_back(*Mutable);
+    }
   }
   return L.Error;
+}
+
+cl_command_buffer_khr CL_API_CALL ext::clRemapCommandBufferKHR(
+    cl_command_buffer_khr Handle, cl_bool Automatic, cl_uint Count,
+    const cl_command_queue *Queues, cl_uint CommandCount,
+    const cl_mutable_command_khr *Commands, cl_mutable_command_khr *NewCommands,
+    cl_int *Error) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B) {
+    if (Error)
+      *Error = CL_INVALID_COMMAND_BUFFER_KHR;
+    return nullptr;
+  }
+  cl_command_buffer_khr Made = B->Driver->clRemapCommandBufferKHR(
+      Handle, Automatic, Count, Queues, CommandCount, Commands, NewCommands,
+      Error);
+  if (!Made)
+    return Made;
+  auto New = std::make_shared<CommandBuffer>();
+  New->Driver = B->Driver;
+  New->FirstQueue = Count && Queues ? Queues[0] : B->FirstQueue;
+  std::lock_guard Lock(B->Mutex);
+  New->Recorded = B->Recorded;
+  New->Logged = B->Logged;
+  for (cl_uint I = 0; I < CommandCount && Commands && NewCommands; ++I) {
+    copyMutable(Commands[I], NewCommands[I]);
+    New->Mutables.push_back(NewCommands[I]);
+  }
+  CommandBuffers.add(Made, std::move(New));
+  return Made;
+}
+
+cl_int CL_API_CALL ext::clUpdateMutableCommandsKHR(
+    cl_command_buffer_khr Handle, cl_uint Count,
+    const cl_command_buffer_update_type_khr *Types, const void **Configs) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  MutableUpdate Update(Count, Types, Configs);
+  if (Update.error() != CL_SUCCESS)
+    return Update.error();
+  const cl_int Error = B->Driver->clUpdateMutableCommandsKHR(
+      Handle, Count, Types, Configs ? Update.configs() : nullptr);
+  if (Error == CL_SUCCESS) {
+    std::lock_guard Lock(B->Mutex);
+    for (uint64_t Number : Update.commit())
+      B->keep(Number);
+  }
+  return Error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,4 +298,35 @@ cl_int CL_API_CALL ext::clCommandCopyImageToBufferKHR(
   return B->Driver->clCommandCopyImageToBufferKHR(
       Handle, Queue, Properties, From, Below, FromOrigin, Region, ToOffset,
       WaitCount, WaitList, SyncPoint, Mutable);
+}
+
+//===----------------------------------------------------------------------===//
+// Shared virtual memory
+//===----------------------------------------------------------------------===//
+
+cl_int CL_API_CALL ext::clCommandSVMMemcpyKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, void *To, const void *From,
+    size_t Size, cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  return B->Driver->clCommandSVMMemcpyKHR(Handle, Queue, Properties, To, From,
+                                          Size, WaitCount, WaitList, SyncPoint,
+                                          Mutable);
+}
+
+cl_int CL_API_CALL ext::clCommandSVMMemFillKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, void *To, const void *Pattern,
+    size_t PatternSize, size_t Size, cl_uint WaitCount,
+    const cl_sync_point_khr *WaitList, cl_sync_point_khr *SyncPoint,
+    cl_mutable_command_khr *Mutable) {
+  auto B = CommandBuffers.find(Handle);
+  if (!B)
+    return CL_INVALID_COMMAND_BUFFER_KHR;
+  return B->Driver->clCommandSVMMemFillKHR(
+      Handle, Queue, Properties, To, Pattern, PatternSize, Size, WaitCount,
+      WaitList, SyncPoint, Mutable);
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // cl_khr_command_buffer. A recorded kernel is launched each time its buffer is
-// enqueued; it is recorded as its twin, with the arguments it has then.
+// enqueued; it is recorded as its twin, with the arguments it has then
+// (layer/mutable_commands.h: or later).
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_COMMAND_BUFFER_H
@@ -61,6 +62,25 @@ cl_int CL_API_CALL clCommandCopyImageToBufferKHR(
     const size_t *FromOrigin, const size_t *Region, size_t ToOffset,
     cl_uint WaitCount, const cl_sync_point_khr *WaitList,
     cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandSVMMemcpyKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, void *To, const void *From,
+    size_t Size, cl_uint WaitCount, const cl_sync_point_khr *WaitList,
+    cl_sync_point_khr *SyncPoint, cl_mutable_command_khr *Mutable);
+cl_int CL_API_CALL clCommandSVMMemFillKHR(
+    cl_command_buffer_khr Handle, cl_command_queue Queue,
+    const cl_command_properties_khr *Properties, void *To, const void *Pattern,
+    size_t PatternSize, size_t Size, cl_uint WaitCount,
+    const cl_sync_point_khr *WaitList, cl_sync_point_khr *SyncPoint,
+    cl_mutable_command_khr *Mutable);
+cl_command_buffer_khr CL_API_CALL clRemapCommandBufferKHR(
+    cl_command_buffer_khr Handle, cl_bool Automatic, cl_uint Count,
+    const cl_command_queue *Queues, cl_uint CommandCount,
+    const cl_mutable_command_khr *Commands, cl_mutable_command_khr *NewCommands,
+    cl_int *Error);
+cl_int CL_API_CALL clUpdateMutableCommandsKHR(
+    cl_command_buffer_khr Handle, cl_uint Count,
+    const cl_command_buffer_update_type_khr *Types, const void **Configs);
 
 } // namespace warpsan::ext
 

@@ -32,6 +32,17 @@ static DeviceFacts askFacts(cl_device_id Handle, cl_platform_id Platform) {
   return Facts;
 }
 
+/// PoCL builds programs for whole devices: a sub-device has what was built last
+/// for any part of its device.
+static cl_device_id askBuiltAs(cl_device_id Handle, const DeviceFacts &Facts) {
+  if (Facts.Platform != "Portable Computing Language")
+    return Handle;
+  while (auto *Parent = queryValue<cl_device_id>(
+             Next->clGetDeviceInfo, Handle, CL_DEVICE_PARENT_DEVICE, nullptr))
+    Handle = Parent;
+  return Handle;
+}
+
 const Device &warpsan::deviceOf(cl_device_id Handle) {
   static std::mutex &Mutex = *new std::mutex;
   static auto &Known = *new std::map<cl_device_id, std::unique_ptr<Device>>;
@@ -50,6 +61,7 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
                                              CL_DEVICE_SVM_CAPABILITIES, 0) &
       CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
   New->Facts = askFacts(Handle, New->Platform);
+  New->BuiltAs = askBuiltAs(Handle, New->Facts);
   std::lock_guard Lock(Mutex);
   return *Known.try_emplace(Handle, std::move(New)).first->second;
 }

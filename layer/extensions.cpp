@@ -9,8 +9,10 @@
 
 #include "layer/command_buffer.h"
 #include "layer/findings.h"
+#include "layer/global_variables.h"
 #include "layer/intercept.h"
 #include "layer/marked.h"
+#include "layer/mutable_commands.h"
 #include "layer/running.h"
 #include "layer/svm_arm.h"
 #include "layer/svm_ranges.h"
@@ -229,6 +231,15 @@ static cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue Queue, void *To,
                                                   WaitCount, WaitList, Event);
 }
 
+/// The application's kernel is asked, and its twin runs with the answer
+/// (layer/launch.cpp).
+static cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
+    cl_command_queue Queue, cl_kernel Kernel, cl_uint Dimensions,
+    const size_t *Offset, const size_t *Global, size_t *Local) {
+  return extensionsOf(Queue).clGetKernelSuggestedLocalWorkSizeKHR(
+      Queue, Kernel, Dimensions, Offset, Global, Local);
+}
+
 static cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel Handle,
                                                         cl_uint Index,
                                                         const void *Pointer) {
@@ -277,11 +288,36 @@ static bool mayChangeBuffers(std::string_view Name) {
          Name.starts_with("clUpdate");
 }
 
+/// The version of cl_khr_command_buffer that a device of \p Platform has; 0 if
+/// it does not tell.
+static cl_version commandBufferVersion(cl_platform_id Platform) {
+  cl_device_id Device = nullptr;
+  if (!Platform || Next->clGetDeviceIDs(Platform, CL_DEVICE_TYPE_ALL, 1,
+                                        &Device, nullptr) != CL_SUCCESS)
+    return 0;
+  for (const cl_name_version &Each : queryList<cl_name_version>(
+           Next->clGetDeviceInfo, Device, CL_DEVICE_EXTENSIONS_WITH_VERSION))
+    if (std::string_view(Each.name) == "cl_khr_command_buffer")
+      return Each.version;
+  return 0;
+}
+
+/// Whether the driver's function \p Name has other parameters than our headers
+/// say: commands of command buffers had no properties at first.
+static bool hasOtherParameters(cl_platform_id Platform, std::string_view Name) {
+  return Name.starts_with("clCommand") && Name.ends_with("KHR") &&
+         Name != "clCommandNDRangeKernelKHR" &&
+         commandBufferVersion(Platform) < CL_MAKE_VERSION(0, 9, 5);
+}
+
 /// What the application gets for a function of which the driver has \p Theirs.
-static void *chosenFor(const char *Name, void *Theirs) {
+/// \p Platform: null if it was not said.
+static void *chosenFor(cl_platform_id Platform, const char *Name,
+                       void *Theirs) {
   if (!Theirs || !Name)
     return Theirs;
-  if (void *Ours = replacementFor(Name))
+  if (void *Ours = replacementFor(Name);
+      Ours && !hasOtherParameters(Platform, Name))
     return Ours;
   // Drivers return functions of the dispatch table by name, too.
   if (void *Ours = coreWrapper(Name))
@@ -296,7 +332,7 @@ static void *chosenFor(const char *Name, void *Theirs) {
 void *CL_API_CALL warpsan::getExtensionAddress(const char *Name) {
   if (void *Ours = Name ? markingFunction(Name) : nullptr)
     return Ours;
-  return chosenFor(Name, Next->clGetExtensionFunctionAddress(Name));
+  return chosenFor(nullptr, Name, Next->clGetExtensionFunctionAddress(Name));
 }
 
 void *CL_API_CALL warpsan::getExtensionAddressForPlatform(
@@ -304,5 +340,6 @@ void *CL_API_CALL warpsan::getExtensionAddressForPlatform(
   if (void *Ours = Name ? markingFunction(Name) : nullptr)
     return Ours;
   return chosenFor(
-      Name, Next->clGetExtensionFunctionAddressForPlatform(Platform, Name));
+      Platform, Name,
+      Next->clGetExtensionFunctionAddressForPlatform(Platform, Name));
 }

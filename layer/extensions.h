@@ -18,6 +18,18 @@ using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL *)(cl_kernel,
                                                                 cl_uint,
                                                                 cl_ulong);
 
+/// Program-scope variables by name (SYCL's device_global): in no header.
+using clEnqueueWriteGlobalVariableINTEL_fn = cl_int(CL_API_CALL *)(
+    cl_command_queue, cl_program, const char *Name, cl_bool Blocking,
+    size_t Size, size_t Offset, const void *From, cl_uint WaitCount,
+    const cl_event *WaitList, cl_event *Event);
+using clEnqueueReadGlobalVariableINTEL_fn = cl_int(CL_API_CALL *)(
+    cl_command_queue, cl_program, const char *Name, cl_bool Blocking,
+    size_t Size, size_t Offset, void *To, cl_uint WaitCount,
+    const cl_event *WaitList, cl_event *Event);
+using clGetDeviceGlobalVariablePointerINTEL_fn = cl_int(CL_API_CALL *)(
+    cl_device_id, cl_program, const char *Name, size_t *Size, void **Pointer);
+
 /// The driver's functions that we put ours in front of, for one platform.
 /// Null: the driver does not have it.
 struct ExtensionFunctions {

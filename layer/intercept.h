@@ -41,6 +41,10 @@ void noteBuffer(const PaddedBuffer &Made, cl_mem_flags Flags, size_t Size,
 void noteProgramFromIL(cl_program Handle, cl_context Context, const void *IL,
                        size_t Size, const char *Call);
 
+/// What the value of a kernel's argument stands for if it is a memory object's
+/// handle.
+std::shared_ptr<const Memory> memoryIn(size_t Size, const void *Value);
+
 /// How much of the driver to ask for where the application asks for \p Size
 /// bytes of shared virtual memory.
 size_t withGap(size_t Size);

@@ -32,7 +32,8 @@ static std::shared_ptr<Build> buildOf(cl_program Handle) {
   auto Ctx = contextOf(queryValue<cl_context>(Next->clGetProgramInfo, Handle,
                                               CL_PROGRAM_CONTEXT, nullptr));
   return std::make_shared<Build>(
-      Ctx, 0, Recipe(), "its program was built outside of WarpSan's sight");
+      Ctx, 0, Recipes(), "its program was built outside of WarpSan's sight",
+      nullptr);
 }
 
 static std::shared_ptr<const Life> newLife(const std::string &Name,
@@ -114,10 +115,10 @@ static cl_int CL_API_CALL releaseKernel(cl_kernel Handle) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// What a value stands for if it is a memory object's handle. Whether the
-/// argument takes one is not known here; a number that happens to be some
-/// handle's address is sorted out at the launch.
-static std::shared_ptr<const Memory> memoryIn(size_t Size, const void *Value) {
+// Whether the argument takes one is not known here; a number that happens to be
+// some handle's address is sorted out at the launch.
+std::shared_ptr<const Memory> warpsan::memoryIn(size_t Size,
+                                                const void *Value) {
   cl_mem Handle = nullptr;
   if (Value && Size == sizeof(Handle))
     std::memcpy(&Handle, Value, sizeof(Handle));
@@ -186,9 +187,10 @@ static cl_int CL_API_CALL enqueueNDRangeKernel(
   const NDRange Range{"clEnqueueNDRangeKernel", Dimensions, Offset, Global,
                       Local};
   const EventArgs Events{WaitCount, WaitList, Event};
-  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
+  auto Enqueue = [&](cl_kernel Chosen, const size_t *ChosenLocal,
+                     const EventArgs &Given) {
     return Next->clEnqueueNDRangeKernel(Queue, Chosen, Dimensions, Offset,
-                                        Global, Local, Given.WaitCount,
+                                        Global, ChosenLocal, Given.WaitCount,
                                         Given.WaitList, Given.Event);
   };
   Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
@@ -202,7 +204,7 @@ static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
                                       cl_event *Event) {
   const NDRange Range{"clEnqueueTask"};
   const EventArgs Events{WaitCount, WaitList, Event};
-  auto Enqueue = [&](cl_kernel Chosen, const EventArgs &Given) {
+  auto Enqueue = [&](cl_kernel Chosen, const size_t *, const EventArgs &Given) {
     return Next->clEnqueueTask(Queue, Chosen, Given.WaitCount, Given.WaitList,
                                Given.Event);
   };

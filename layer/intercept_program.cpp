@@ -17,6 +17,7 @@
 #include "layer/tally.h"
 #include "layer/uses.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <unistd.h>
@@ -90,18 +91,18 @@ static cl_program CL_API_CALL createProgramWithIL(cl_context Context,
 }
 
 static void noteProgramFromBinary(cl_program Handle, cl_context Context,
-                                  cl_uint Count, const size_t *Lengths,
+                                  cl_uint Count, const cl_device_id *Devices,
+                                  const size_t *Lengths,
                                   const unsigned char **Binaries) {
   auto P = newProgram(Handle, Context, "clCreateProgramWithBinary");
   P->Fixed = true;
   P->NoRecipe = "built from a binary that WarpSan has not seen made";
-  for (cl_uint I = 0; I < Count && !P->NoRecipe.empty(); ++I) {
+  for (cl_uint I = 0; I < Count; ++I) {
     std::string_view Binary(reinterpret_cast<const char *>(Binaries[I]),
                             Lengths[I]);
     if (std::optional<Recipe> How = recipeOfBinary(Binary)) {
-      P->Units = std::move(How->Units);
-      P->Rest.LinkOptions = std::move(How->LinkOptions);
-      P->Rest.WorkingDirectory = std::move(How->WorkingDirectory);
+      P->Made[deviceOf(Devices[I]).BuiltAs] =
+          std::make_shared<const Recipe>(std::move(*How));
       P->NoRecipe.clear();
     }
   }
@@ -117,7 +118,7 @@ static cl_program CL_API_CALL createProgramWithBinary(
       Context, Count, Devices, Lengths, Binaries, Status, Error);
   if (Handle)
     noteIfPossible([&] {
-      noteProgramFromBinary(Handle, Context, Count, Lengths, Binaries);
+      noteProgramFromBinary(Handle, Context, Count, Devices, Lengths, Binaries);
     });
   return Handle;
 }
@@ -132,8 +133,8 @@ static cl_program CL_API_CALL createProgramWithBuiltInKernels(
   auto P = newProgram(Handle, Context, "clCreateProgramWithBuiltInKernels");
   P->Fixed = true;
   P->NoRecipe = "a built-in kernel of the driver";
-  P->Current =
-      std::make_shared<Build>(P->Ctx, P->Number, Recipe(), P->NoRecipe);
+  P->Current = std::make_shared<Build>(P->Ctx, P->Number, Recipes(),
+                                       P->NoRecipe, nullptr);
   enter(Programs, Handle, std::move(P));
   tally(Counter::programs);
   return Handle;
@@ -190,11 +191,24 @@ static std::string workingDirectory() {
   return getcwd(Path, sizeof(Path)) ? Path : "";
 }
 
-/// Call with the program's lock held.
-static Recipe recipeOf(const Program &P) {
-  Recipe How = P.Rest;
-  How.Units = P.Units;
-  return How;
+/// How \p P is made for \p Device. Call with the program's lock held.
+static std::shared_ptr<const Recipe> recipeOf(const Program &P,
+                                              cl_device_id Device) {
+  auto Own = P.Made.find(deviceOf(Device).BuiltAs);
+  if (Own == P.Made.end())
+    Own = P.Made.begin();
+  return Own == P.Made.end()
+             ? std::make_shared<const Recipe>(Recipe{P.Units, {}, {}})
+             : Own->second;
+}
+
+/// The same for each of \p Devices.
+static Recipes recipesOf(const Program &P,
+                         const std::vector<cl_device_id> &Devices) {
+  Recipes All;
+  for (cl_device_id Device : Devices)
+    All[deviceOf(Device).BuiltAs] = recipeOf(P, Device);
+  return All;
 }
 
 static std::vector<cl_device_id> devicesOf(cl_program Program, cl_uint Count,
@@ -205,15 +219,21 @@ static std::vector<cl_device_id> devicesOf(cl_program Program, cl_uint Count,
                                  CL_PROGRAM_DEVICES);
 }
 
-/// Notes what a program is built or compiled with. Call with its lock held.
+/// Notes what a program is built or compiled with, for \p Devices. Call with
+/// its lock held.
 static void noteOptions(Program &P, const char *Options,
-                        std::vector<Header> Headers) {
+                        std::vector<Header> Headers,
+                        const std::vector<cl_device_id> &Devices) {
   if (P.Fixed || P.Units.size() != 1)
     return;
-  Unit &U = P.Units.front();
+  Unit U = P.Units.front();
   U.Options = orEmpty(Options);
   U.Headers = std::move(Headers);
-  P.Rest.WorkingDirectory = mayReadFiles(U) ? workingDirectory() : "";
+  const std::string Directory = mayReadFiles(U) ? workingDirectory() : "";
+  const auto How =
+      std::make_shared<const Recipe>(Recipe{{std::move(U)}, {}, Directory});
+  for (cl_device_id Device : Devices)
+    P.Made[deviceOf(Device).BuiltAs] = How;
 }
 
 static cl_int CL_API_CALL
@@ -226,19 +246,24 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     handOut(Programs, Handle); // to that function, when it is built
   // Which kernels it has, and so whether it needs a twin.
   const bool KnownLater = choosesKernels() && !Notify;
-  std::shared_ptr<Build> New;
+  std::shared_ptr<Build> New, Old;
+  Recipes OldMade;
   noteIfPossible([&] {
     if (!P)
       return;
+    const auto For = devicesOf(Handle, Count, Devices);
     std::unique_lock Lock(P->Mutex);
-    noteOptions(*P, Options, {});
-    New = std::make_shared<Build>(P->Ctx, P->Number, recipeOf(*P), P->NoRecipe);
+    Old = P->Current;
+    OldMade = P->Made;
+    noteOptions(*P, Options, {}, For);
+    New = std::make_shared<Build>(P->Ctx, P->Number, recipesOf(*P, For),
+                                  P->NoRecipe, Old);
     // Before the driver builds: with a callback, kernels may be created from
     // it before this call returns.
     P->Current = New;
     Lock.unlock();
     if (!KnownLater)
-      New->startCompiling(devicesOf(Handle, Count, Devices));
+      New->startCompiling(For);
   });
   cl_int Error =
       Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
@@ -252,10 +277,14 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
       New->finishReading();
     });
   }
-  if (P && Error != CL_SUCCESS) {
+  // What the driver refuses leaves the program as it was: kernels of before may
+  // be made of it.
+  if (New && Error != CL_SUCCESS) {
     std::lock_guard Lock(P->Mutex);
-    if (P->Current == New)
-      P->Current = nullptr;
+    if (P->Current == New) {
+      P->Current = std::move(Old);
+      P->Made = std::move(OldMade);
+    }
   }
   return Error;
 }
@@ -269,10 +298,12 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   if (Notify)
     handOut(Programs, Handle);
   std::shared_ptr<PendingProduct> Reading;
+  auto P = Programs.find(Handle);
+  Recipes OldMade;
   noteIfPossible([&] {
-    auto P = Programs.find(Handle);
     if (!P)
       return;
+    const auto For = devicesOf(Handle, Count, Devices);
     std::vector<Header> Headers;
     for (cl_uint I = 0; I < HeaderCount && HeaderPrograms && HeaderNames; ++I)
       if (auto H = Programs.find(HeaderPrograms[I])) {
@@ -281,28 +312,30 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
           Headers.push_back({orEmpty(HeaderNames[I]), H->Units.front().Text});
       }
     std::unique_lock Lock(P->Mutex);
-    noteOptions(*P, Options, std::move(Headers));
+    OldMade = P->Made;
+    noteOptions(*P, Options, std::move(Headers), For);
+    if (For.empty() || !wantTwins() || !P->NoRecipe.empty() || P->Fixed ||
+        P->Units.front().Lang != Unit::Language::OpenCLC)
+      return;
     // Most programs that are compiled are then linked alone: the compiler can
     // work while the driver does. If kernels are chosen it may be for nothing.
-    if (wantTwins() &&
-        (!choosesKernels() || !P->Rest.WorkingDirectory.empty()) &&
-        P->NoRecipe.empty() && !P->Fixed &&
-        P->Units.front().Lang == Unit::Language::OpenCLC) {
-      Recipe How = recipeOf(*P);
-      Lock.unlock();
-      auto For = devicesOf(Handle, Count, Devices);
-      if (!For.empty()) {
-        auto Ahead = requestFirst(How, For.front());
-        if (!How.WorkingDirectory.empty())
-          Reading = Ahead;
-        Lock.lock();
-        P->Ahead = std::move(Ahead);
-      }
-    }
+    const auto How = recipeOf(*P, For.front());
+    if (choosesKernels() && How->WorkingDirectory.empty())
+      return;
+    Lock.unlock();
+    auto Ahead = requestFirst(*How, For.front());
+    if (!How->WorkingDirectory.empty())
+      Reading = Ahead;
+    Lock.lock();
+    P->Ahead = std::move(Ahead);
   });
   cl_int Error =
       Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
                              HeaderPrograms, HeaderNames, Notify, UserData);
+  if (P && Error == CL_INVALID_OPERATION) { // it is what it was
+    std::lock_guard Lock(P->Mutex);
+    P->Made = std::move(OldMade);
+  }
   // As Build::finishReading.
   if (Reading && Error == CL_SUCCESS)
     noteIfPossible([&] { Reading->get(); });
@@ -313,7 +346,7 @@ namespace {
 /// What clLinkProgram was given, for the program that it returns.
 struct LinkInputs {
   cl_context Context;
-  Recipe How;
+  Recipes How;
   std::string NoRecipe;
   std::shared_ptr<Build> Made;
   std::vector<std::shared_ptr<PendingProduct>> Ahead; ///< kept alive
@@ -329,9 +362,12 @@ struct LinkCallback {
 } // namespace
 
 static LinkInputs gatherInputs(cl_context Context, const char *Options,
-                               cl_uint Count, const cl_program *Inputs) {
+                               cl_uint Count, const cl_program *Inputs,
+                               const std::vector<cl_device_id> &For) {
   LinkInputs L{Context, {}, {}, nullptr, {}};
-  L.How.LinkOptions = orEmpty(Options);
+  std::map<cl_device_id, Recipe> Made;
+  for (cl_device_id Device : For)
+    Made[deviceOf(Device).BuiltAs].LinkOptions = orEmpty(Options);
   for (cl_uint I = 0; I < Count && Inputs; ++I) {
     auto P = Programs.find(Inputs[I]);
     if (!P) {
@@ -342,21 +378,24 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
     std::lock_guard Lock(P->Mutex);
     if (!P->NoRecipe.empty())
       L.NoRecipe = "linked from a program " + P->NoRecipe;
-    L.How.Units.insert(L.How.Units.end(), P->Units.begin(), P->Units.end());
-    if (!P->Rest.WorkingDirectory.empty())
-      L.How.WorkingDirectory = P->Rest.WorkingDirectory;
+    for (auto &[Device, How] : Made) {
+      const auto Part = recipeOf(*P, Device);
+      How.Units.insert(How.Units.end(), Part->Units.begin(), Part->Units.end());
+      if (!Part->WorkingDirectory.empty())
+        How.WorkingDirectory = Part->WorkingDirectory;
+    }
     if (P->Ahead)
       L.Ahead.push_back(P->Ahead);
   }
+  for (auto &[Device, How] : Made)
+    L.How[Device] = std::make_shared<const Recipe>(std::move(How));
   return L;
 }
 
 static void noteLinked(cl_program Handle, const LinkInputs &L) {
   auto P = newProgram(Handle, L.Context, "clLinkProgram");
   P->Fixed = true;
-  P->Units = L.How.Units;
-  P->Rest = L.How;
-  P->Rest.Units.clear();
+  P->Made = L.How;
   P->NoRecipe = L.NoRecipe;
   P->Current = L.Made;
   exhume(Handle);
@@ -388,13 +427,15 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
   // few bytes for a call that was wrong.
   LinkCallback *Callback = nullptr;
   noteIfPossible([&] {
-    L = gatherInputs(Context, Options, InputCount, Inputs);
-    Library = L.How.LinkOptions.find("-create-library") != std::string::npos;
-    L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe);
     For.assign(Devices, Devices + (Devices ? Count : 0));
     if (For.empty())
       For = queryList<cl_device_id>(Next->clGetContextInfo, Context,
                                     CL_CONTEXT_DEVICES);
+    L = gatherInputs(Context, Options, InputCount, Inputs, For);
+    Library = std::string_view(orEmpty(Options)).find("-create-library") !=
+              std::string_view::npos;
+    L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe,
+                                     nullptr);
     if (!Library && !KnownLater)
       L.Made->startCompiling(For);
     if (Notify)
@@ -437,17 +478,21 @@ static void noteBinaries(cl_program Handle, size_t Size, void *Value) {
     return;
   auto Sizes = queryList<size_t>(Next->clGetProgramInfo, Handle,
                                  CL_PROGRAM_BINARY_SIZES);
-  Recipe How;
+  const auto For = devicesOf(Handle, 0, nullptr);
+  std::vector<std::shared_ptr<const Recipe>> How;
   {
     std::lock_guard Lock(P->Mutex);
     if (!P->NoRecipe.empty())
       return;
-    How = recipeOf(*P);
+    for (cl_device_id Device : For)
+      How.push_back(recipeOf(*P, Device));
   }
   auto **Binaries = static_cast<unsigned char **>(Value);
-  for (size_t I = 0; I < Sizes.size() && I < Size / sizeof(*Binaries); ++I)
+  for (size_t I = 0;
+       I < std::min(Sizes.size(), How.size()) && I < Size / sizeof(*Binaries);
+       ++I)
     if (Binaries[I] && Sizes[I])
-      noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, How);
+      noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, *How[I]);
 }
 
 static cl_int CL_API_CALL getProgramInfo(cl_program Handle,

@@ -9,6 +9,7 @@
 
 #include "layer/audit.h"
 #include "layer/build.h"
+#include "layer/extensions.h"
 #include "layer/findings.h"
 #include "layer/marked.h"
 #include "layer/memory.h"
@@ -21,6 +22,9 @@
 #include "layer/tally.h"
 #include "layer/twin_kernel.h"
 #include "layer/watcher.h"
+
+#include <algorithm>
+#include <vector>
 
 using namespace warpsan;
 
@@ -61,7 +65,8 @@ void Launch::count() const {
 void Launch::noticeChanges() {
   if (RestsOn.stillTrue())
     return;
-  AsTwin = Proven = nullptr;
+  AsTwin = nullptr;
+  Proven = nullptr;
   Why = "another thread changed what its index buffers contain while it was "
         "launched";
 }
@@ -172,12 +177,47 @@ static std::string whyNotSafe(const TwinPool &Pool) {
   return {};
 }
 
+/// The local size that the driver chooses for \p Native where the application
+/// leaves it open: what it tells the application of that must be true of the
+/// twin. Empty if it does not tell.
+static std::vector<size_t> suggestedLocal(cl_command_queue Queue,
+                                          cl_kernel Native, const Context &Ctx,
+                                          const NDRange &Range) {
+  auto *Suggest =
+      extensionsOf(Ctx.Platform).clGetKernelSuggestedLocalWorkSizeKHR;
+  if (!Suggest || !Range.Global || !Range.Dimensions || Range.Dimensions > 3)
+    return {};
+  std::vector<size_t> Local(Range.Dimensions, 0);
+  if (Suggest(Queue, Native, Range.Dimensions, Range.Offset, Range.Global,
+              Local.data()) != CL_SUCCESS ||
+      std::ranges::find(Local, 0U) != Local.end())
+    return {};
+  return Local;
+}
+
+/// Which twin a launch with \p Pointers wants, before anything is proven.
+static Variant variantWanted(Kernel &K, const Build &From,
+                             const KernelArgs::Pointers &Pointers,
+                             LaunchKind Kind) {
+  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+  if (Wanted == Variant::Plain)
+    return Wanted;
+  // All launches must be of one twin.
+  if (From.isPinned())
+    return Variant::CheckedSvm;
+  if (buffersHaveObjects() && hasObjects(K.Args))
+    return Variant::CheckedObjects;
+  // Nothing is known of the arguments that it will have.
+  return Kind == LaunchKind::Mutable ? Variant::CheckedSvm : Wanted;
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
-static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
-                       const EventArgs *GivenEvents,
-                       const EnqueueKernel &Enqueue, Launch &Result) {
-  const bool Recorded = !GivenEvents;
+static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
+                       const NDRange &Range, const EventArgs *GivenEvents,
+                       const EnqueueKernel &Enqueue, LaunchKind Kind,
+                       Launch &Result) {
+  const bool Recorded = Kind != LaunchKind::Enqueued;
   const EventArgs Events = Recorded ? EventArgs() : *GivenEvents;
   cl_device_id Device = deviceOf(Queue);
   if (!Device) {
@@ -190,9 +230,8 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     Result.Why = "an argument is not set";
     return;
   }
-  Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
-  if (Wanted != Variant::Plain && buffersHaveObjects() && hasObjects(K.Args))
-    Wanted = Variant::CheckedObjects;
+  Build &From = K.From->on(Device);
+  const Variant Wanted = variantWanted(K, From, Pointers, Kind);
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted != Variant::Plain)
     reportReleasedArguments(Range.Call, *Pool, K);
@@ -216,26 +255,29 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     Result.Why = Pool->Reason;
     return;
   }
-  if (K.From->Sets->areIncomplete())
+  if (From.Sets->areIncomplete())
     Result.Why = "the driver did not set the variables of the twin's program";
   std::unique_ptr<TwinInstance> Instance;
   if (Result.Why.empty())
     Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range, Result.Why);
-  if (Pool->changesVariables()) {
+  if (Pool->changesVariables() || From.isPinned()) {
     const Build::Copy Of =
-        K.From->decideCopy(Instance ? Build::Copy::Twin : Build::Copy::Native);
+        From.decideCopy(Instance ? Build::Copy::Twin : Build::Copy::Native);
     Result.OnlyAsTwin = Of == Build::Copy::Twin;
     if (Of == Build::Copy::Native && Instance) {
       Pool->giveBack(std::move(Instance));
-      Result.Why = "the program changes its variables, and an earlier launch "
-                   "could not be a twin";
+      Result.Why = From.isPinned()
+                       ? "the application has the address of one of the native "
+                         "program's variables"
+                       : "the program changes its variables, and an earlier "
+                         "launch could not be a twin";
       return;
     }
   }
   if (!Instance)
     return;
   Changes Changed;
-  if (contentsAreFollowed())
+  if (Recorded || contentsAreFollowed())
     Changed.begin(K.Args, Pool->Plan, Recorded);
   // Before the driver has it: another thread may read its first record. A
   // plain twin writes none.
@@ -249,15 +291,27 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   Records.swap(Instance->Records);
   if (Records && Records->isHostVisible())
     Records.reset();
-  auto EnqueueTwin = [&](const EventArgs &Given) {
-    return Enqueue(Instance->Handle, Given);
+  // A mutable command's local size can be asked for.
+  const std::vector<size_t> Suggested =
+      Range.Local || Kind == LaunchKind::Mutable
+          ? std::vector<size_t>()
+          : suggestedLocal(Queue, Native, *K.Ctx, Range);
+  auto EnqueueWith = [&](const size_t *Local) {
+    auto EnqueueTwin = [&](const EventArgs &Given) {
+      return Enqueue(Instance->Handle, Local, Given);
+    };
+    return Result.Uses.enqueue(
+        Queue, Pool->Of, Events, [&](const EventArgs &Given) {
+          return Records && !Recorded
+                     ? Records->launch(Queue, Number, Given, EnqueueTwin)
+                     : EnqueueTwin(Given);
+        });
   };
   cl_int Error =
-      Result.Uses.enqueue(Queue, Pool->Of, Events, [&](const EventArgs &Given) {
-        return Records && !Recorded
-                   ? Records->launch(Queue, Number, Given, EnqueueTwin)
-                   : EnqueueTwin(Given);
-      });
+      EnqueueWith(Suggested.empty() ? Range.Local : Suggested.data());
+  // The twin may need more of something than the native kernel.
+  if (Error != CL_SUCCESS && !Suggested.empty())
+    Error = EnqueueWith(Range.Local);
   // At once: whatever happens now, it is not to be launched again.
   if (Error == CL_SUCCESS) {
     Result.AsTwin = Pool;
@@ -287,21 +341,26 @@ static void keepPace(cl_command_queue Queue, uint64_t Number) {
 /// What has no twin is watched at least, where it can be.
 static void launchNative(cl_command_queue Queue, cl_kernel Handle,
                          const NDRange &Range, const EventArgs *Events,
-                         const EnqueueKernel &Enqueue, Launch &Result) {
+                         const EnqueueKernel &Enqueue, LaunchKind Kind,
+                         Launch &Result) {
   Changes Changed;
-  if (contentsAreFollowed() && Result.Of)
+  if ((!Events || contentsAreFollowed()) && Result.Of)
     Changed.begin(Result.Of->Args,
                   Result.Proven ? Result.Proven->Plan : nullptr, !Events);
   else if (!Result.Of)
     everythingMayChange();
   if (Result.Proven && Result.Proven->Plan->Setter) {
-    Result.Error = Result.Of->From->Sets->launch(
-        *Result.Of, Handle, deviceOf(Queue), Range, Events, Enqueue);
+    cl_device_id Device = deviceOf(Queue);
+    // What it will set is not known, nor is it set for copies.
+    if (Kind == LaunchKind::Mutable)
+      Result.Of->From->on(Device).Sets->giveUp();
+    Result.Error = Result.Of->From->on(Device).Sets->launch(
+        *Result.Of, Handle, Device, Range, Events, Enqueue);
     return;
   }
   if (!Result.Of || Result.Why.empty() || !Events) {
     auto Native = [&](const EventArgs &Given) {
-      return Enqueue(Handle, Given);
+      return Enqueue(Handle, Range.Local, Given);
     };
     const EventArgs Theirs = Events ? *Events : EventArgs();
     Result.Error = Result.Proven ? Result.Uses.enqueue(Queue, Result.Proven->Of,
@@ -314,22 +373,26 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
     reportRecords();
   Result.Error = launchWatched(
       *Result.Of, Queue, Range, Result.Why, *Events,
-      [&](const EventArgs &Given) { return Enqueue(Handle, Given); },
+      [&](const EventArgs &Given) {
+        return Enqueue(Handle, Range.Local, Given);
+      },
       Result.Watched);
 }
 
 /// Once we have stepped aside: as if we were not there, and counted; but what
 /// nobody trusts is not launched unseen.
-static Launch launchUnseen(cl_kernel Handle, const EventArgs *Events,
+static Launch launchUnseen(cl_command_queue Queue, cl_kernel Handle,
+                           const NDRange &Range, const EventArgs *Events,
                            const EnqueueKernel &Enqueue) {
   Launch Result;
   Result.Unseen = true;
   // Its variables are the twin's: rather no result than a wrong one.
   auto K = Kernels.find(Handle);
   Result.Error =
-      settings().untrusted_kernels || (K && K->From->countsTwinsCopy())
+      settings().untrusted_kernels ||
+              (K && K->From->on(deviceOf(Queue)).countsTwinsCopy())
           ? CL_OUT_OF_HOST_MEMORY
-          : Enqueue(Handle, Events ? *Events : EventArgs());
+          : Enqueue(Handle, Range.Local, Events ? *Events : EventArgs());
   return Result;
 }
 
@@ -347,16 +410,18 @@ static void refuse(Launch &Result) {
 
 static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
                           const NDRange &Range, const EventArgs *Events,
-                          const EnqueueKernel &Enqueue, const char *NoTwin,
+                          const EnqueueKernel &Enqueue, LaunchKind Kind,
                           Launch Result) {
   auto TryTwin = [&] {
-    noteIfPossible(
-        [&] { launchTwin(*Result.Of, Queue, Range, Events, Enqueue, Result); });
+    noteIfPossible([&] {
+      launchTwin(*Result.Of, Queue, Handle, Range, Events, Enqueue, Kind,
+                 Result);
+    });
   };
   if (Result.Of && wantTwins())
     Result.Chosen = Result.Of->Twin->Chosen->next(*Result.Of->From, Queue);
   if (Result.Of && wantTwins() && Result.Chosen == Choice::Checked) {
-    Result.Why = onlyCanaries() ? "scheme=canaries" : NoTwin;
+    Result.Why = onlyCanaries() ? "scheme=canaries" : "";
     if (Result.Why.empty())
       TryTwin();
   }
@@ -367,7 +432,7 @@ static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
   }
   // What was known of the launch until then may not be all.
   if (isAside() && !Result.AsTwin)
-    return launchUnseen(Handle, Events, Enqueue);
+    return launchUnseen(Queue, Handle, Range, Events, Enqueue);
   if (!Result.AsTwin && settings().untrusted_kernels) {
     refuse(Result);
     return Result;
@@ -378,7 +443,7 @@ static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
     return Result;
   }
   if (!Result.AsTwin)
-    launchNative(Queue, Handle, Range, Events, Enqueue, Result);
+    launchNative(Queue, Handle, Range, Events, Enqueue, Kind, Result);
   Result.noticeChanges();
   keepPace(Queue, Result.Number);
   if (haveManyRecords() || haveManyReadbacks() ||
@@ -389,18 +454,18 @@ static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
 
 Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
                        const NDRange &Range, const EventArgs *Events,
-                       const EnqueueKernel &Enqueue, const char *NoTwin) {
+                       const EnqueueKernel &Enqueue, LaunchKind Kind) {
   if (isAside())
-    return launchUnseen(Handle, Events, Enqueue);
+    return launchUnseen(Queue, Handle, Range, Events, Enqueue);
   Launch Result;
   Result.Of = Kernels.find(Handle);
   if (!Events || !Result.Of)
-    return launchKnown(Queue, Handle, Range, Events, Enqueue, NoTwin,
+    return launchKnown(Queue, Handle, Range, Events, Enqueue, Kind,
                        std::move(Result));
   // Before the driver has it: some run a kernel in the call.
   const uint64_t Serial = noteRunning(Queue, Result.Of->Twin->Name);
   Result.Running = Serial;
-  Result = launchKnown(Queue, Handle, Range, Events, Enqueue, NoTwin,
+  Result = launchKnown(Queue, Handle, Range, Events, Enqueue, Kind,
                        std::move(Result));
   if (Result.Error == CL_SUCCESS)
     noteEnqueued(Serial, Events->Event ? *Events->Event : nullptr);

@@ -27,7 +27,7 @@ struct Launch {
   cl_int Error = CL_SUCCESS;  ///< what the application gets
   std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
   /// The twin that was launched; alive while Of is. Null: the native kernel.
-  const TwinPool *AsTwin = nullptr;
+  TwinPool *AsTwin = nullptr;
   /// Launched natively, since everything that this one would check is proven.
   const TwinPool *Proven = nullptr;
   ContentsUsed RestsOn; ///< what Proven rests on
@@ -54,16 +54,23 @@ struct Launch {
   void noticeChanges();
 };
 
+/// Whether a launch is made, or recorded to be made later and often.
+enum class LaunchKind : uint8_t {
+  Enqueued,
+  Recorded,
+  Mutable, ///< recorded, and its arguments and range may change
+};
+
 /// Launches \p Handle or its twin on \p Queue. \p Enqueue calls the driver
-/// with the kernel and the events it is given and returns the driver's answer.
-/// A twin that the driver refuses is followed by the native kernel: what would
-/// have worked without us works with us. \p Events: the application's; null if
-/// the launch is recorded, not made: then it has none. \p NoTwin: why this
-/// launch must be native; empty if it need not.
-using EnqueueKernel = std::function<cl_int(cl_kernel, const EventArgs &)>;
+/// with the kernel, the local size and the events it is given and returns the
+/// driver's answer. A twin that the driver refuses is followed by the native
+/// kernel: what would have worked without us works with us. \p Events: the
+/// application's; null if \p Kind is not Enqueued: then it has none.
+using EnqueueKernel =
+    std::function<cl_int(cl_kernel, const size_t *Local, const EventArgs &)>;
 Launch launch(cl_command_queue Queue, cl_kernel Handle, const NDRange &Range,
               const EventArgs *Events, const EnqueueKernel &Enqueue,
-              const char *NoTwin = "");
+              LaunchKind Kind = LaunchKind::Enqueued);
 
 } // namespace warpsan
 

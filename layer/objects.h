@@ -41,6 +41,9 @@ struct Device {
   std::string Name; ///< CL_DEVICE_NAME
   /// Kernels may follow any pointer of the host's: fine-grained system SVM.
   bool TakesHostPointers = false;
+  /// The device whose builds of a program are this one's: itself, or what it is
+  /// a part of.
+  cl_device_id BuiltAs = nullptr;
   DeviceFacts Facts;
 };
 
@@ -229,6 +232,9 @@ struct Memory : Life {
   mutable std::shared_ptr<SchemePlace> Place;
 };
 
+/// How a program is made for each device (BuiltAs).
+using Recipes = std::map<cl_device_id, std::shared_ptr<const Recipe>>;
+
 /// How a program came to be, and what it is now.
 struct Program {
   cl_program Handle = nullptr;
@@ -238,19 +244,19 @@ struct Program {
 
   std::mutex Mutex; ///< guards everything below
 
-  /// The application's input: one unit for source and IL, several for a linked
-  /// program or for a binary whose making we remember.
+  /// The application's input: one unit for source and IL, none for a linked
+  /// program or a binary.
   std::vector<Unit> Units;
-  /// Working directory and link options; its Units are not used.
-  Recipe Rest;
+  /// How it was last built, compiled or linked, for each device (BuiltAs).
+  Recipes Made;
   /// Why there is no recipe; empty if there is one.
   std::string NoRecipe;
-  /// True if Units came as a whole (linked, or found beside a binary): options
-  /// of a later clBuildProgram do not change them.
+  /// True if its recipes came as a whole (linked, or found beside a binary):
+  /// options of a later clBuildProgram do not change them.
   bool Fixed = false;
   /// What was asked of the compiler at clCompileProgram, ahead of the link.
   std::shared_ptr<PendingProduct> Ahead;
-  /// What the last successful build made; null if none.
+  /// What the last successful builds made; null if none.
   std::shared_ptr<Build> Current;
 };
 

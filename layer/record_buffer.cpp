@@ -199,12 +199,6 @@ std::shared_ptr<RecordBuffer> RecordBuffer::make(Context &Of,
   return New->Handle ? New : nullptr;
 }
 
-cl_int RecordBuffer::give(cl_kernel Kernel, cl_uint Index) const {
-  if (Pointer)
-    return Next->clSetKernelArgSVMPointer(Kernel, Index, Pointer);
-  return Next->clSetKernelArg(Kernel, Index, sizeof(Handle), &Handle);
-}
-
 RecordBuffer::~RecordBuffer() {
   const auto Of = Owner.lock();
   if (Handle) {

@@ -39,8 +39,10 @@ public:
   RecordBuffer &operator=(const RecordBuffer &) = delete;
   ~RecordBuffer();
 
-  /// Makes it argument \p Index of \p Kernel.
-  cl_int give(cl_kernel Kernel, cl_uint Index) const;
+  /// What a kernel is given for it: shared virtual memory, or if that is null
+  /// the handle.
+  const void *pointer() const { return Pointer; }
+  cl_mem handle() const { return Handle; }
   /// No two record buffers of a process have the same; never 0.
   uint64_t serial() const { return Serial; }
   /// The host reads it in place: nothing below needs to be called.

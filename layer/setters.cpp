@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "layer/setters.h"
 
+#include "layer/extensions.h"
 #include "layer/svm_ranges.h"
 #include "layer/twin_kernel.h"
 #include "words/names.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
+#include <thread>
 
 using namespace warpsan;
 
@@ -116,13 +119,14 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
     cl_kernel Handle = makeKernel(Program, K.Twin->Name, *K.Ctx, Args);
     if (!Handle)
       return CL_INVALID_KERNEL;
-    const cl_int Error = Enqueue(Handle, Given);
+    const cl_int Error = Enqueue(Handle, Range.Local, Given);
     Next->clReleaseKernel(Handle);
     return Error;
   };
   const cl_int Error =
-      setAll(Device, Events, OnCopy,
-             [&](const EventArgs &Given) { return Enqueue(Native, Given); });
+      setAll(Device, Events, OnCopy, [&](const EventArgs &Given) {
+        return Enqueue(Native, Range.Local, Given);
+      });
   if (Error == CL_SUCCESS) {
     std::lock_guard Lock(Mutex);
     ++Changes;
@@ -155,11 +159,99 @@ bool Setters::repeat(const Setting &Each, const Context &Ctx,
   return Error == CL_SUCCESS;
 }
 
+//===----------------------------------------------------------------------===//
+// Variables that the host writes
+//===----------------------------------------------------------------------===//
+
+cl_int Setters::write(cl_command_queue Queue, cl_device_id Device,
+                      cl_program Native, const Variable &To, cl_bool Blocking,
+                      const void *From, const EventArgs &Events) {
+  auto Write = [&](cl_program Program, const EventArgs &Given) {
+    return extensionsOf(Queue).clEnqueueWriteGlobalVariableINTEL(
+        Queue, Program, To.Name.c_str(), Blocking, To.End - To.Begin, To.Begin,
+        From, Given.WaitCount, Given.WaitList, Given.Event);
+  };
+  cl_event Own = nullptr;
+  EventArgs Given = Events;
+  if (!Given.Event)
+    Given.Event = &Own;
+  const cl_int Error =
+      setAll(Device, &Given, Write,
+             [&](const EventArgs &Last) { return Write(Native, Last); });
+  if (Error != CL_SUCCESS)
+    return Error;
+  if (Events.Event && Next->clRetainEvent(*Events.Event) == CL_SUCCESS)
+    Own = *Events.Event;
+  const std::shared_ptr<_cl_event> Done(Own, [](cl_event Last) {
+    if (Last)
+      Next->clReleaseEvent(Last);
+  });
+  std::lock_guard Lock(Mutex);
+  ++Changes;
+  auto Old = std::ranges::find_if(Variables, [&](const Written &Each) {
+    return Each.Device == Device && Each.Of.Name == To.Name;
+  });
+  if (Old == Variables.end()) {
+    Variables.push_back({Device, Native, To, Done});
+    return Error;
+  }
+  Old->Of.Begin = std::min(Old->Of.Begin, To.Begin);
+  Old->Of.End = std::max(Old->Of.End, To.End);
+  Old->Done = Done;
+  return Error;
+}
+
+cl_program Setters::copyOn(cl_device_id Device) {
+  std::lock_guard Lock(Mutex);
+  auto Found = std::ranges::find(Copies, Device, &Copy::Device);
+  return Found == Copies.end() ? nullptr : Found->Program;
+}
+
+/// Waits for a command, but not for ever: it may depend on what the application
+/// does next.
+static bool awaitComplete(cl_event Event) {
+  using namespace std::chrono;
+  if (auto *Queue = queryValue<cl_command_queue>(
+          Next->clGetEventInfo, Event, CL_EVENT_COMMAND_QUEUE, nullptr))
+    Next->clFlush(Queue);
+  const auto End = steady_clock::now() + seconds(2);
+  while (queryValue<cl_int>(Next->clGetEventInfo, Event,
+                            CL_EVENT_COMMAND_EXECUTION_STATUS,
+                            CL_COMPLETE) > CL_COMPLETE) {
+    if (steady_clock::now() > End)
+      return false;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  return true;
+}
+
+/// Gives a copy what the native program's variable has.
+bool Setters::copyWritten(const Written &Each, const Context &Ctx,
+                          cl_command_queue Queue, cl_program Program) {
+  if (Each.Done && !awaitComplete(Each.Done.get()))
+    return false;
+  const ExtensionFunctions &Driver = extensionsOf(Ctx.Platform);
+  const auto &[Name, Begin, End] = Each.Of;
+  std::string Bytes(End - Begin, '\0');
+  return Driver.clEnqueueReadGlobalVariableINTEL &&
+         Driver.clEnqueueReadGlobalVariableINTEL(
+             Queue, Each.Native, Name.c_str(), CL_TRUE, Bytes.size(), Begin,
+             Bytes.data(), 0, nullptr, nullptr) == CL_SUCCESS &&
+         Driver.clEnqueueWriteGlobalVariableINTEL(
+             Queue, Program, Name.c_str(), CL_TRUE, Bytes.size(), Begin,
+             Bytes.data(), 0, nullptr, nullptr) == CL_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
 void Setters::addCopy(const Context &Ctx, cl_device_id Device,
                       cl_program Program) {
   cl_command_queue Queue = nullptr; // ours: nothing else is in it to wait for
   for (size_t Done = 0;;) {
     std::vector<Setting> Missing;
+    std::vector<Written> MissingVariables;
     {
       std::lock_guard Lock(Mutex);
       if (Done == Changes) {
@@ -168,6 +260,7 @@ void Setters::addCopy(const Context &Ctx, cl_device_id Device,
       }
       Done = Changes;
       Missing = All;
+      MissingVariables = Variables;
     }
     if (!Queue)
       Queue = Next->clCreateCommandQueueWithProperties(Ctx.Handle, Device,
@@ -178,6 +271,10 @@ void Setters::addCopy(const Context &Ctx, cl_device_id Device,
         Incomplete = true;
     if (Queue && Next->clFinish(Queue) != CL_SUCCESS)
       Incomplete = true;
+    for (const Written &Each : MissingVariables)
+      if (Each.Device == Device &&
+          (!Queue || !copyWritten(Each, Ctx, Queue, Program)))
+        Incomplete = true;
   }
   if (Queue)
     Next->clReleaseCommandQueue(Queue);

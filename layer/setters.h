@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -34,10 +35,26 @@ public:
                 const NDRange &Range, const EventArgs *Events,
                 const EnqueueKernel &Enqueue);
 
+  /// Bytes of a program-scope variable.
+  struct Variable {
+    std::string Name;
+    size_t Begin = 0, End = 0;
+  };
+  /// Writes \p From to \p To of \p Native on \p Queue's device and of every
+  /// copy there, as clEnqueueWriteGlobalVariableINTEL does.
+  cl_int write(cl_command_queue Queue, cl_device_id Device, cl_program Native,
+               const Variable &To, cl_bool Blocking, const void *From,
+               const EventArgs &Events);
+  /// A copy on \p Device; null if there is none.
+  cl_program copyOn(cl_device_id Device);
+
   /// A twin that was built now: sets its variables, and does so from now on.
   /// \p Program lives as long as this does, or is removed.
   void addCopy(const Context &Ctx, cl_device_id Device, cl_program Program);
   void removeCopy(cl_program Program);
+
+  /// Variables are set in a way that copies cannot follow.
+  void giveUp() { Incomplete = true; }
 
   /// True if the driver did not set the variables of some copy as it set the
   /// application's own: only that one is right.
@@ -65,13 +82,23 @@ private:
     cl_device_id Device;
     cl_program Program;
   };
+  /// What was written natively, and when it will have been.
+  struct Written {
+    cl_device_id Device;
+    cl_program Native;
+    Variable Of;
+    std::shared_ptr<_cl_event> Done;
+  };
+  static bool copyWritten(const Written &Each, const Context &Ctx,
+                          cl_command_queue Queue, cl_program Program);
   static bool repeat(const Setting &Each, const Context &Ctx,
                      cl_command_queue Queue, cl_program Program);
 
   std::atomic<bool> Incomplete = false;
   std::mutex Mutex; ///< guards all below; never held across a driver call
-  std::vector<Setting> All; ///< the last one of each kernel
-  size_t Changes = 0;       ///< of All
+  std::vector<Setting> All;       ///< the last one of each kernel
+  std::vector<Written> Variables; ///< one of each
+  size_t Changes = 0;             ///< of All and Variables
   std::vector<Copy> Copies;
 };
 

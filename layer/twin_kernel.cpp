@@ -195,46 +195,48 @@ static std::array<uint64_t, 3> globalOf(const NDRange &Range) {
   return Global;
 }
 
-cl_int TwinPool::giveHidden(TwinInstance &Instance,
-                            const KernelPlan::Hidden &Hidden, cl_uint Index,
-                            Kernel &For, cl_device_id Device,
-                            const NDRange &Range) {
-  auto Give = [&](auto Value) {
-    return Next->clSetKernelArg(Instance.Handle, Index, sizeof(Value), &Value);
+cl_int TwinPool::hiddenValue(TwinInstance &Instance,
+                             const KernelPlan::Hidden &Hidden, Kernel &For,
+                             cl_device_id Device, const NDRange &Range,
+                             HiddenValue &Value) const {
+  auto Give = [&](cl_ulong Bits) {
+    Value = {sizeof(Bits), Bits};
+    return CL_SUCCESS;
   };
+  auto GivePointer = [&](const void *Pointer) {
+    Value = {sizeof(Pointer), reinterpret_cast<uintptr_t>(Pointer),
+             HiddenValue::SVMPointer};
+    return CL_SUCCESS;
+  };
+  const bool TakesHostPointers = deviceOf(Device).TakesHostPointers;
   switch (Hidden.What) {
   case KernelPlan::Hidden::Kind::Size:
     return Give(Instance.Bounds[Hidden.Arg].Size);
   case KernelPlan::Hidden::Kind::Start:
     return Give(Instance.Bounds[Hidden.Arg].Start);
   case KernelPlan::Hidden::Kind::SizeNow:
-    return Give(deviceOf(Device).TakesHostPointers
-                    ? Instance.Bounds[Hidden.Arg].SizeNow
-                    : cl_ulong(0));
+    return Give(TakesHostPointers ? Instance.Bounds[Hidden.Arg].SizeNow : 0);
   case KernelPlan::Hidden::Kind::Objects:
-    return Give(deviceOf(Device).TakesHostPointers
-                    ? Instance.Bounds[Hidden.Arg].Objects
-                    : cl_ulong(0));
+    return Give(TakesHostPointers ? Instance.Bounds[Hidden.Arg].Objects : 0);
   case KernelPlan::Hidden::Kind::Tag:
     return Give(
         tagOf(Instance.Bounds, Plan->Args, Hidden.Arg, Instance.Secret));
   case KernelPlan::Hidden::Kind::Key:
-    return Give(cl_ulong(otherScheme()->key(Instance.Secret)));
+    return Give(otherScheme()->key(Instance.Secret));
   case KernelPlan::Hidden::Kind::Table:
-    return Next->clSetKernelArgSVMPointer(Instance.Handle, Index,
-                                          otherScheme()->table());
+    return GivePointer(otherScheme()->table());
   case KernelPlan::Hidden::Kind::Heap:
-    if (!deviceOf(Device).TakesHostPointers)
-      return Next->clSetKernelArg(Instance.Handle, Index, sizeof(cl_mem),
-                                  nullptr);
+    if (!TakesHostPointers) {
+      Value = {sizeof(cl_mem), 0, HiddenValue::Null};
+      return CL_SUCCESS;
+    }
     // A kernel that makes up addresses is to find nothing else.
     if (!settings().untrusted_kernels)
       updateForeign();
-    return Next->clSetKernelArgSVMPointer(Instance.Handle, Index,
-                                          heapForTwins());
+    return GivePointer(heapForTwins());
   case KernelPlan::Hidden::Kind::Launch:
     Instance.Number = nextLaunchNumber();
-    return Give(cl_ulong(launchWord(Instance.Number, globalOf(Range))));
+    return Give(launchWord(Instance.Number, globalOf(Range)));
   case KernelPlan::Hidden::Kind::Records:
     if (Instance.RecordsStay)
       return CL_SUCCESS;
@@ -245,9 +247,32 @@ cl_int TwinPool::giveHidden(TwinInstance &Instance,
     if (std::exchange(Instance.RecordsSerial, Instance.Records->serial()) ==
         Instance.Records->serial())
       return CL_SUCCESS;
-    return Instance.Records->give(Instance.Handle, Index);
+    if (const void *Pointer = Instance.Records->pointer())
+      return GivePointer(Pointer);
+    return Give(reinterpret_cast<uintptr_t>(Instance.Records->handle()));
   }
   return CL_INVALID_VALUE;
+}
+
+static cl_int giveHidden(cl_kernel Instance, cl_uint Index,
+                         const HiddenValue &Value) {
+  if (!Value.Size)
+    return CL_SUCCESS;
+  return Value.Is == HiddenValue::SVMPointer
+             ? Next->clSetKernelArgSVMPointer(Instance, Index, Value.pointer())
+             : Next->clSetKernelArg(Instance, Index, Value.Size, Value.bytes());
+}
+
+std::vector<HiddenValue> TwinPool::hiddenValues(TwinInstance &Instance,
+                                                Kernel &For,
+                                                cl_device_id Device,
+                                                const NDRange &Range) {
+  std::vector<HiddenValue> All;
+  for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs)
+    if (hiddenValue(Instance, Hidden, For, Device, Range, All.emplace_back()) !=
+        CL_SUCCESS)
+      return {};
+  return All;
 }
 
 namespace {
@@ -282,13 +307,15 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
     if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg] ||
-        Hidden.What == KernelPlan::Hidden::Kind::Tag)
+        Hidden.What == KernelPlan::Hidden::Kind::Tag) {
+      HiddenValue Value;
       if (cl_int Error =
-              giveHidden(Instance, Hidden, Index, For, Device, Range))
-        return Hidden.What == KernelPlan::Hidden::Kind::Records
-                   ? "the driver gave no memory for the record buffer: error " +
-                         std::to_string(Error)
-                   : Failed(Index, Error);
+              hiddenValue(Instance, Hidden, For, Device, Range, Value))
+        return "the driver gave no memory for the record buffer: error " +
+               std::to_string(Error);
+      if (cl_int Error = giveHidden(Instance.Handle, Index, Value))
+        return Failed(Index, Error);
+    }
     ++Index;
   }
   return {};

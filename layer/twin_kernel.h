@@ -57,6 +57,17 @@ struct TwinInstance {
   uint64_t Secret = 0; ///< of that launch, layer/schemes.h
 };
 
+/// The value of a hidden argument.
+struct HiddenValue {
+  size_t Size = 0; ///< 0: what the instance has is right
+  cl_ulong Bits = 0;
+  enum { Value, Null, SVMPointer } Is = Value;
+
+  /// As clSetKernelArg and its like want it; null if it is.
+  const void *bytes() const { return Is == Null ? nullptr : &Bits; }
+  void *pointer() const { return reinterpret_cast<void *>(Bits); }
+};
+
 /// Repeats on \p Instance the call that set an argument.
 cl_int setArgument(cl_kernel Instance, const Context &Ctx, cl_uint Index,
                    const KernelArg &Arg);
@@ -73,6 +84,12 @@ public:
                                        cl_device_id Device,
                                        const NDRange &Range, std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
+
+  /// The hidden arguments, in order, that \p Instance needs with the arguments
+  /// that it was given last; empty on failure.
+  std::vector<HiddenValue> hiddenValues(TwinInstance &Instance, Kernel &For,
+                                        cl_device_id Device,
+                                        const NDRange &Range);
 
   /// Whether kernels of its program change the program's variables.
   bool changesVariables() const;
@@ -96,9 +113,9 @@ private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
   std::string giveArguments(TwinInstance &Instance, Kernel &For,
                             cl_device_id Device, const NDRange &Range);
-  cl_int giveHidden(TwinInstance &Instance, const KernelPlan::Hidden &Hidden,
-                    cl_uint Index, Kernel &For, cl_device_id Device,
-                    const NDRange &Range);
+  cl_int hiddenValue(TwinInstance &Instance, const KernelPlan::Hidden &Hidden,
+                     Kernel &For, cl_device_id Device, const NDRange &Range,
+                     HiddenValue &Value) const;
 
   const std::shared_ptr<TwinProgram> From;
   std::mutex Mutex;

@@ -138,6 +138,33 @@ public:
     setArgs(Change, At, cl_int(Changed), Value);
     around(Q, At, [&] { return launch(Q, Change, {{1}}); });
   }
+  /// By a kernel that was recorded before anybody wanted to know.
+  void byRecorded() {
+    if (!deviceHas(Device, "cl_khr_command_buffer")) {
+      std::puts("no command buffers here");
+      return;
+    }
+    Mem At = index();
+    Kernel Change = kernel(P, "change");
+    setArgs(Change, At, cl_int(Changed), Value);
+    cl_command_queue In = Q;
+    cl_int Error = CL_SUCCESS;
+    cl_command_buffer_khr B = extension<clCreateCommandBufferKHR_fn>(
+        "clCreateCommandBufferKHR")(1, &In, nullptr, &Error);
+    must(Error, "clCreateCommandBufferKHR");
+    size_t One = 1;
+    must(extension<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR")(
+             B, nullptr, nullptr, Change, 1, nullptr, &One, nullptr, 0, nullptr,
+             nullptr, nullptr),
+         "clCommandNDRangeKernelKHR");
+    must(extension<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR")(
+             B),
+         "clFinalizeCommandBufferKHR");
+    around(Q, At, [&] {
+      return extension<clEnqueueCommandBufferKHR_fn>(
+          "clEnqueueCommandBufferKHR")(0, nullptr, B, 0, nullptr, nullptr);
+    });
+  }
   /// By its address on the device, which any kernel may be given. Without the
   /// extension nothing is launched.
   void byAddress() {
@@ -242,6 +269,7 @@ int main(int Words, char **Word) {
       {"fill", [](Run &R) { R.byFill(); }},
       {"map", [](Run &R) { R.byMap(); }},
       {"kernel", [](Run &R) { R.byKernel(); }},
+      {"recorded", [](Run &R) { R.byRecorded(); }},
       {"address", [](Run &R) { R.byAddress(); }},
       {"member", [](Run &R) { R.byMember(Changed, 2 + Changed % 3); }},
       {"last_member", [](Run &R) { R.byMember(Count - 1, 2); }},

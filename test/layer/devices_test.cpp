@@ -212,6 +212,111 @@ TEST_F(TwoDevices, BuiltForOneOnly) {
   EXPECT_EQ(std::vector<cl_int>(Count, 3), read(1, Data));
 }
 
+/// Programs that are built for one device after the other, each time with other
+/// options. PoCL builds for the device that both are parts of: the last options
+/// are everybody's.
+class OptionsOfTheirOwn : public TwoDevices {
+protected:
+  void SetUp() override {
+    TwoDevices::SetUp();
+    if (IsSkipped())
+      return;
+    Text = "kernel void put(global int *out, global const int *at) {\n"
+           "  out[at[get_global_id(0)]] = VALUE;\n"
+           "}";
+    At = zeros();
+    Last = platformName() == "Portable Computing Language";
+  }
+  Program fromText() {
+    cl_int Error = CL_SUCCESS;
+    Program P(clCreateProgramWithSource(Ctx, 1, &Text, nullptr, &Error));
+    must(Error, "clCreateProgramWithSource");
+    return P;
+  }
+  void expectOwn(cl_program P) {
+    cl_int Error = CL_SUCCESS;
+    Kernel Put(clCreateKernel(P, "put", &Error));
+    ASSERT_OK(Error);
+    for (int D : {0, 1, 0}) {
+      Mem Out = zeros();
+      setArgs(Put, Out, At);
+      ASSERT_OK(launch(Queues[D], Put, {{Count}}));
+      EXPECT_EQ(Last ? 2 : 1 + D, read(D, Out)[0]);
+    }
+  }
+  static std::string options(int D) {
+    return "-DVALUE=" + std::to_string(1 + D);
+  }
+
+  const char *Text = nullptr;
+  bool Last = false;
+  Mem At;
+};
+
+TEST_F(OptionsOfTheirOwn, Built) {
+  Program P = fromText();
+  for (int D : {0, 1}) {
+    cl_device_id Device = Devices[D];
+    ASSERT_OK(
+        clBuildProgram(P, 1, &Device, options(D).c_str(), nullptr, nullptr));
+  }
+  expectOwn(P);
+}
+
+TEST_F(OptionsOfTheirOwn, BuiltAgainForOne) {
+  Program P = fromText();
+  ASSERT_OK(
+      clBuildProgram(P, 0, nullptr, options(0).c_str(), nullptr, nullptr));
+  cl_device_id Second = Devices[1];
+  ASSERT_OK(
+      clBuildProgram(P, 1, &Second, options(1).c_str(), nullptr, nullptr));
+  expectOwn(P);
+}
+
+TEST_F(OptionsOfTheirOwn, CompiledAndLinked) {
+  Program Unit = fromText();
+  for (int D : {0, 1}) {
+    cl_device_id Device = Devices[D];
+    ASSERT_OK(clCompileProgram(Unit, 1, &Device, options(D).c_str(), 0, nullptr,
+                               nullptr, nullptr, nullptr));
+  }
+  cl_program Parts[] = {Unit};
+  cl_int Error = CL_SUCCESS;
+  Program P(
+      clLinkProgram(Ctx, 0, nullptr, "", 1, Parts, nullptr, nullptr, &Error));
+  ASSERT_OK(Error);
+  expectOwn(P);
+}
+
+TEST_F(OptionsOfTheirOwn, FromTheirBinaries) {
+  Program Made = fromText();
+  for (int D : {0, 1}) {
+    cl_device_id Device = Devices[D];
+    ASSERT_OK(
+        clBuildProgram(Made, 1, &Device, options(D).c_str(), nullptr, nullptr));
+  }
+  if (Last)
+    GTEST_SKIP() << "the driver has no binaries of parts of a device";
+  size_t Sizes[2] = {};
+  ASSERT_OK(clGetProgramInfo(Made, CL_PROGRAM_BINARY_SIZES, sizeof(Sizes),
+                             Sizes, nullptr));
+  std::vector<unsigned char> Bytes[2] = {std::vector<unsigned char>(Sizes[0]),
+                                         std::vector<unsigned char>(Sizes[1])};
+  unsigned char *Raw[2] = {Bytes[0].data(), Bytes[1].data()};
+  ASSERT_OK(clGetProgramInfo(Made, CL_PROGRAM_BINARIES, sizeof(Raw),
+                             static_cast<void *>(Raw), nullptr));
+  cl_device_id For[2] = {};
+  ASSERT_OK(clGetProgramInfo(Made, CL_PROGRAM_DEVICES, sizeof(For),
+                             static_cast<void *>(For), nullptr));
+  const unsigned char *Binaries[2] = {Raw[0], Raw[1]};
+  cl_int Error = CL_SUCCESS;
+  Program P(
+      clCreateProgramWithBinary(Ctx, 2, For, Sizes, Binaries, nullptr, &Error));
+  ASSERT_OK(Error);
+  ASSERT_OK(clBuildProgram(P, 0, nullptr, "", nullptr, nullptr));
+  expectOwn(P);
+}
+
 TEST_F(TwoDevices, EventsCrossBetweenTheirQueues) {
   Program P = source();
   ASSERT_OK(clBuildProgram(P, 0, nullptr, "", nullptr, nullptr));

@@ -120,6 +120,39 @@ TEST_F(NDRange, DriverChoosesTheLocalSize) {
   }
 }
 
+// What the driver tells of a launch is true of the launch.
+TEST_F(NDRange, TheSuggestedLocalSizeIsTheOneChosen) {
+  auto Suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(
+          thePlatform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
+  if (!Suggest)
+    GTEST_SKIP() << "the driver suggests no local sizes";
+  Program Sizes = build(R"(
+    kernel void sizes(global int *out, global const int *at) {
+      float a[64];
+      local int t[64];
+      for (int i = 0; i < 64; i++) a[i] = at[i];
+      t[get_local_id(0) % 64] = at[0];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[at[get_global_id(0)]] = get_local_size(0);
+      if (at[0] > 99) out[0] = a[at[1]] + t[at[2]];
+    })");
+  Kernel K = kernel(Sizes, "sizes");
+  for (size_t Count : {12288, 1000, 64}) {
+    std::vector<cl_int> Numbers(Count);
+    for (size_t I = 0; I < Count; ++I)
+      Numbers[I] = static_cast<cl_int>(I);
+    Mem At = bufferOf(Numbers), Out = buffer(Count * sizeof(cl_int));
+    setArgs(K, Out, At);
+    size_t Told = 0;
+    ASSERT_OK(Suggest(Q, K, 1, nullptr, &Count, &Told));
+    if (!Told)
+      GTEST_SKIP() << "the driver suggests nothing";
+    ASSERT_OK(launch(Q, K, {{Count}}));
+    EXPECT_EQ(static_cast<cl_int>(Told), read<cl_int>(Out, 1)[0]);
+  }
+}
+
 TEST_F(NDRange, RequiredWorkGroupSize) {
   Program Fixed = build(R"(
     kernel __attribute__((reqd_work_group_size(8, 2, 1)))

@@ -221,6 +221,155 @@ TEST_F(ProgramScope, WhatIsSetWaitsAndIsWaitedFor) {
   }
 }
 
+/// Variables that the host reaches by name or address, as SYCL's device_global:
+/// cl_intel_global_variable_access is in no header.
+class HostAccess : public ProgramScope {
+protected:
+  using WriteFn = cl_int(CL_API_CALL *)(cl_command_queue, cl_program,
+                                        const char *, cl_bool, size_t, size_t,
+                                        const void *, cl_uint, const cl_event *,
+                                        cl_event *);
+  using ReadFn = cl_int(CL_API_CALL *)(cl_command_queue, cl_program,
+                                       const char *, cl_bool, size_t, size_t,
+                                       void *, cl_uint, const cl_event *,
+                                       cl_event *);
+  using AddressFn = cl_int(CL_API_CALL *)(cl_device_id, cl_program,
+                                          const char *, size_t *, void **);
+
+  void SetUp() override {
+    ProgramScope::SetUp();
+    if (IsSkipped())
+      return;
+    auto Ask = [](const char *Name) {
+      return clGetExtensionFunctionAddressForPlatform(thePlatform(), Name);
+    };
+    Write = reinterpret_cast<WriteFn>(Ask("clEnqueueWriteGlobalVariableINTEL"));
+    Read = reinterpret_cast<ReadFn>(Ask("clEnqueueReadGlobalVariableINTEL"));
+    Address = reinterpret_cast<AddressFn>(
+        Ask("clGetDeviceGlobalVariablePointerINTEL"));
+    if (!Write || !Read || !Address)
+      GTEST_SKIP() << "the driver gives no access to program-scope variables";
+    At = bufferOf(std::vector<cl_int>{0, 1, 2, 3});
+  }
+  /// `place` cannot be proven and `recall` can.
+  Program constants() {
+    return build(R"(
+      global int table[4] = {1, 2, 3, 4};
+      kernel void place(global int *out, global const int *at) {
+        out[at[get_global_id(0)]] = table[get_global_id(0)];
+      }
+      kernel void recall(global int *out, global const int *at) {
+        out[get_global_id(0)] = table[get_global_id(0)];
+      })",
+                 Options);
+  }
+  void expect(cl_program P, const std::vector<cl_int> &Want) {
+    for (const char *Name : {"place", "recall"}) {
+      Kernel K = kernel(P, Name);
+      Mem Out = bufferOf(std::vector<cl_int>(4, -1));
+      setArgs(K, Out, At);
+      ASSERT_OK(launch(Q, K, {{4}}));
+      EXPECT_EQ(Want, read<cl_int>(Out, 4)) << Name;
+    }
+  }
+  cl_int write(cl_program P, cl_int Value, size_t Index) {
+    return Write(Q, P, "table", CL_TRUE, sizeof(Value), Index * sizeof(Value),
+                 &Value, 0, nullptr, nullptr);
+  }
+
+  WriteFn Write = nullptr;
+  ReadFn Read = nullptr;
+  AddressFn Address = nullptr;
+  Mem At;
+};
+
+TEST_F(HostAccess, WhatIsWrittenAllKernelsSee) {
+  Program P = constants();
+  ASSERT_OK(write(P, 42, 1)); // before there is any twin
+  expect(P, {1, 42, 3, 4});
+  ASSERT_OK(write(P, 43, 3)); // and when there are
+  ASSERT_OK(write(P, 44, 1));
+  expect(P, {1, 44, 3, 43});
+  cl_int Got[4] = {};
+  ASSERT_OK(
+      Read(Q, P, "table", CL_TRUE, sizeof(Got), 0, Got, 0, nullptr, nullptr));
+  EXPECT_EQ((std::vector<cl_int>{1, 44, 3, 43}),
+            std::vector<cl_int>(Got, Got + 4));
+  EXPECT_NE(CL_SUCCESS,
+            Write(Q, P, "missing", CL_TRUE, 4, 0, Got, 0, nullptr, nullptr));
+  expect(P, {1, 44, 3, 43});
+}
+
+TEST_F(HostAccess, WritesWaitAndAreWaitedFor) {
+  Program P = constants();
+  expect(P, {1, 2, 3, 4});
+  cl_int Error = CL_SUCCESS;
+  Event Go(clCreateUserEvent(Ctx, &Error)), Is;
+  ASSERT_OK(Error);
+  cl_event After[] = {Go};
+  cl_int Value = 7;
+  ASSERT_OK(Write(Q, P, "table", CL_FALSE, sizeof(Value), 0, &Value, 1, After,
+                  Is.out()));
+  Kernel Place = kernel(P, "place");
+  Mem Out = bufferOf(std::vector<cl_int>(4, -1));
+  setArgs(Place, Out, At);
+  Value = 9; // it is not read before it may be
+  ASSERT_OK(clSetUserEventStatus(Go, CL_COMPLETE));
+  ASSERT_OK(launch(Q, Place, {{4}}, {Is}));
+  EXPECT_EQ((std::vector<cl_int>{9, 2, 3, 4}), read<cl_int>(Out, 4));
+}
+
+TEST_F(HostAccess, WhatKernelsChangeIsRead) {
+  Program P = build(R"(
+    global int count = 5;
+    kernel void bump(global int *out, global const int *at) {
+      count += 1;
+      out[at[0]] = count;
+    })",
+                    Options);
+  Kernel Bump = kernel(P, "bump");
+  Mem Out = bufferOf(std::vector<cl_int>(1, -1));
+  setArgs(Bump, Out, At);
+  cl_int Value = 20;
+  ASSERT_OK(Write(Q, P, "count", CL_TRUE, sizeof(Value), 0, &Value, 0, nullptr,
+                  nullptr));
+  for (cl_int Want : {21, 22}) {
+    ASSERT_OK(launch(Q, Bump, {{1}}));
+    EXPECT_EQ(Want, read<cl_int>(Out, 1)[0]);
+    ASSERT_OK(Read(Q, P, "count", CL_TRUE, sizeof(Value), 0, &Value, 0, nullptr,
+                   nullptr));
+    EXPECT_EQ(Want, Value);
+  }
+  Value = 30;
+  ASSERT_OK(Write(Q, P, "count", CL_TRUE, sizeof(Value), 0, &Value, 0, nullptr,
+                  nullptr));
+  ASSERT_OK(launch(Q, Bump, {{1}}));
+  EXPECT_EQ(31, read<cl_int>(Out, 1)[0]);
+}
+
+TEST_F(HostAccess, AnAddressReachesWhatKernelsUse) {
+  auto Copy = extension<clEnqueueMemcpyINTEL_fn>("clEnqueueMemcpyINTEL");
+  Program P = constants();
+  expect(P, {1, 2, 3, 4});
+  size_t Size = 0;
+  void *Pointer = nullptr;
+  ASSERT_OK(Address(Device, P, "table", &Size, &Pointer));
+  ASSERT_EQ(16u, Size);
+  cl_int Value = 50;
+  ASSERT_OK(
+      Copy(Q, CL_TRUE, Pointer, &Value, sizeof(Value), 0, nullptr, nullptr));
+  expect(P, {50, 2, 3, 4});
+  ASSERT_OK(write(P, 51, 1));
+  cl_int Got[4] = {};
+  ASSERT_OK(Copy(Q, CL_TRUE, Got, Pointer, sizeof(Got), 0, nullptr, nullptr));
+  EXPECT_EQ((std::vector<cl_int>{50, 51, 3, 4}),
+            std::vector<cl_int>(Got, Got + 4));
+  expect(P, {50, 51, 3, 4});
+  void *Again = nullptr;
+  ASSERT_OK(Address(Device, P, "table", &Size, &Again));
+  EXPECT_EQ(Pointer, Again);
+}
+
 // What the driver makes of it is the same for a launch that only sets.
 TEST_F(ProgramScope, WhatIsSetWithAWrongWaitList) {
   Program P = build(R"(

@@ -206,6 +206,22 @@ TEST_F(Programs, BuildSucceedsAfterAFailure) {
   expectStored(9, P, "k");
 }
 
+// A program that has kernels is not built again: it is what it was, and so are
+// kernels that are created then.
+TEST_F(Programs, RefusedBuildChangesNothing) {
+  Program P = source("kernel void a(global int *o) { *o = VALUE; }\n"
+                     "kernel void b(global int *o) { *o = VALUE + 1; }");
+  ASSERT_OK(clBuildProgram(P, 0, nullptr, "-DVALUE=5", nullptr, nullptr));
+  Kernel A = kernel(P, "a");
+  if (clBuildProgram(P, 0, nullptr, "-DVALUE=7", nullptr, nullptr) ==
+      CL_SUCCESS)
+    GTEST_SKIP() << "the driver builds programs that have kernels";
+  expectStored(6, P, "b");
+  EXPECT_EQ(CL_INVALID_OPERATION, compile(P, "-DVALUE=9"));
+  expectStored(6, P, "b");
+  expectStored(5, P, "a");
+}
+
 TEST_F(Programs, FailingCompile) {
   Program P = source("void f(void) { this is no C; }");
   EXPECT_EQ(CL_COMPILE_PROGRAM_FAILURE, compile(P));
