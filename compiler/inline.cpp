@@ -110,7 +110,7 @@ namespace {
 /// are pinned before each (compiler/pinned.h). What each could remove:
 ///
 ///   PromotePass        none: whole scalars only
-///   EarlyCSE           loads outside of constants, unused loads
+///   EarlyCSE           loads outside of constants, loads that nothing uses
 ///   SROA               accesses outside of an alloca
 ///   SimplifyCFG        accesses through undef, before `unreachable`
 ///   InferAddressSpaces none

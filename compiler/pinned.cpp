@@ -360,6 +360,26 @@ static void forEachAccess(Instruction &I, const DataLayout &Layout,
   }
 }
 
+static bool isKept(const User *Of) {
+  const auto *Assume = dyn_cast<AssumeInst>(Of);
+  return Assume && Assume->hasMetadata(PinName);
+}
+
+/// Gives \p Load a use, so that it stays if nothing needs its value: a driver
+/// may perform it all the same. Passes may still merge it with other loads.
+static void keepUnused(LoadInst &Load) {
+  // Constant offsets in a variable are pinned if they can fail.
+  if (isa<AllocaInst>(
+          Load.getPointerOperand()->stripInBoundsConstantOffsets()) ||
+      Load.isVolatile() || any_of(Load.users(), isKept))
+    return;
+  IRBuilder<> Build(Load.getNextNode());
+  CallInst *Use = Build.CreateAssumption(
+      Build.getTrue(),
+      OperandBundleDef("noundef", std::vector<Value *>{&Load}));
+  Use->setMetadata(PinName, MDNode::get(Load.getContext(), {}));
+}
+
 void warpsan::pinAccesses(Function &F) {
   const DataLayout &Layout = F.getDataLayout();
   SmallVector<Instruction *, 32> Accesses;
@@ -378,6 +398,8 @@ void warpsan::pinAccesses(Function &F) {
         hide(Pointer);
       }
     });
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      keepUnused(*Load);
   }
 }
 
@@ -386,6 +408,8 @@ unsigned warpsan::unpinAccesses(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (isPin(I)) {
       I.replaceAllUsesWith(I.getOperand(0));
+      I.eraseFromParent();
+    } else if (isKept(&I)) {
       I.eraseFromParent();
     } else if (I.hasMetadata(PinName)) {
       I.setMetadata(PinName, nullptr);

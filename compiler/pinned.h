@@ -16,6 +16,9 @@
 //   %p = getelementptr [4 x i32], ptr %base, i64 0, i64 4
 //   store volatile i32 1, ptr %p, !warpsan.pinned !{}
 //
+// A load whose value nothing needs is kept by a use of it, an llvm.assume of
+// true: drivers may perform it all the same (rusticl does).
+//
 // To be pinned before every pass that may remove accesses, since each pass can
 // make more offsets constant; to be unpinned before instrumentation.
 //
@@ -37,7 +40,7 @@ namespace warpsan {
 void initializePointers(llvm::Function &F);
 
 /// Pins the accesses of \p F that miss their object, and those before an
-/// `unreachable`. To be called any number of times.
+/// `unreachable`, and keeps all loads. To be called any number of times.
 void pinAccesses(llvm::Function &F);
 
 /// Makes all accesses of \p F what they were. Returns how many were pinned.

@@ -61,6 +61,8 @@ std::string warpsan::findingFingerprint(const Finding &F, uint64_t Source,
   H.add(static_cast<uint64_t>(F.Root.What));
   H.add(F.Root.Arg);
   H.add(F.Root.Name);
+  if (F.Refuted)
+    H.add("refuted");
   char Text[24];
   std::snprintf(Text, sizeof(Text), "%016llx",
                 static_cast<unsigned long long>(H.value()));

@@ -135,5 +135,8 @@ void warpsan::noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
                     " --offset " + three(L.Offset, L.Dimensions)};
   Refuted.Values.insert(Refuted.Values.end(), L.Audited->Values.begin(),
                         L.Audited->Values.end());
+  // Not the same error where nothing was proven.
   F.Id = findingId(F.Kind, F.Kernel + " (refuted)", F.Site, Site, Test);
+  if (const auto Kernel = L.Kernel->Facts->kernel(L.Kernel->Name))
+    F.Fingerprint = findingFingerprint(F, Kernel->SourceHash, Site, Test);
 }

@@ -158,8 +158,8 @@ Value Prover::value(uint32_t NodeIndex, uint32_t Where) {
     const Node &N = Of.Nodes[NodeIndex];
     const Value New = limited(make(N, NodeIndex, Where), NodeIndex, Where);
     // What is none outside of a condition is none inside.
-    const bool Poison = !New.Never && (!Where || V.Poison) &&
-                        mayBePoison(N, NodeIndex, Where);
+    const bool Poison =
+        !New.Never && (!Where || V.Poison) && mayBePoison(N, NodeIndex, Where);
     // What is known of the old one stays of use, if that is as good.
     if (!Where || New.Clean || New.Never ||
         least(New.Is, Where) > least(V.Is, Where) ||

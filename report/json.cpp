@@ -151,6 +151,12 @@ Json hitsOf(const Finding &F) {
       {"cells", F.Hits->Cells}, {"each", F.Hits->Each}, {"bits", hexOf(Bytes)}};
 }
 
+Json refutedOf(const Finding &F) {
+  if (!F.Refuted)
+    return nullptr;
+  return {{"claims", F.Refuted->Claims}, {"values", F.Refuted->Values}};
+}
+
 /// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
 std::string lineOf(const Json &Object) {
   return Object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -165,7 +171,7 @@ Json objectOf(const Finding &F) {
   if (F.Excerpt)
     Excerpt = {{"first_line", F.Excerpt->FirstLine},
                {"lines", F.Excerpt->Lines}};
-  Json Out = {
+  return {
       {"schema", FindingsSchema},
       {"type", "finding"},
       {"id", F.Id},
@@ -198,14 +204,11 @@ Json objectOf(const Finding &F) {
       {"hits", hitsOf(F)},
       {"excerpt", std::move(Excerpt)},
       {"canary", canaryOf(F)},
+      {"refuted", refutedOf(F)},
       {"cuda", F.Cuda},
       {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},
       {"merged", nullptr},
   };
-  if (F.Refuted)
-    Out["refuted"] = {{"claims", F.Refuted->Claims},
-                      {"values", F.Refuted->Values}};
-  return Out;
 }
 
 } // namespace

@@ -125,7 +125,10 @@ std::string canarySection(const Finding &F) {
 std::string refutedSection(const Finding &F) {
   if (!F.Refuted)
     return {};
-  std::string Out = "  " + std::string(refutedNote(F)) + "\n";
+  std::string Note = refutedNote(F); // a line each sentence
+  if (const size_t End = Note.find(". "); End != std::string::npos)
+    Note.replace(End, 2, ".\n  ");
+  std::string Out = "  " + Note + "\n";
   for (const std::string &Claim : F.Refuted->Claims)
     Out += "    proven: " + printable(Claim) + "\n";
   for (const std::string &Value : F.Refuted->Values)
@@ -147,8 +150,8 @@ std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
   std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns);
   for (const std::string &Section :
        {sourceSection(F, Style, Brush), pictureSection(F, Brush),
-        workItemSection(F, Style.Columns), memorySection(F, Style),
-        refutedSection(F)})
+        workItemSection(F, Style.Columns), refutedSection(F),
+        memorySection(F, Style)})
     if (!Section.empty())
       Out += "\n" + Section;
   return Out;

@@ -15,7 +15,7 @@ from installed import Installed, run
 
 CHOICES = {
     "launch": ["native", "twin"],
-    "checks": ["all", "none", "unproven"],
+    "checks": ["all", "audit", "none", "unproven"],
     "canaries": ["all", "late", "none"],
     "on_error": ["continue", "halt", "trap"],
     "verbosity": ["0", "1", "2"],

@@ -102,8 +102,10 @@ std::optional<Finding> Case::tryFinding() const {
       Canary ? diagnoseCanary(*Canary, CanaryAt, Kernel.Name, 0,
                               Launch.Args.front(), Launch)
              : diagnose(Record, Kernel, Launch);
-  if (F)
+  if (F) {
     F->Excerpt = Excerpt;
+    F->Refuted = Refuted;
+  }
   return F;
 }
 

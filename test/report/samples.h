@@ -27,6 +27,7 @@ struct Case {
   TextStyle Style;
   /// Then the finding is a canary's, not the record's.
   std::optional<CanaryFacts> Canary;
+  std::optional<RefutedProof> Refuted;
   Finding::Where CanaryAt = Finding::Where::Past;
 
   /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64

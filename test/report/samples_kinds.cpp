@@ -253,6 +253,25 @@ static Case hostileNames() {
   return C;
 }
 
+static Case runawayLoop() {
+  Case C;
+  C.test(WS_TEST_RUNAWAY);
+  C.access(Access::Read, "int", 4, 400064);
+  C.arg() = {"keys", "int*", "global", true};
+  C.source(4, {"  while (keys[i] != key)", "    ++i;"}, 10);
+  C.backtraces();
+  return C;
+}
+
+static Case refutedProof() {
+  Case C;
+  C.Refuted = RefutedProof{{"byte 4 * global id 0 and 3 more of dest"},
+                           {"--global 64 --offset 0", "dest: 64 bytes"}};
+  C.source(7, {"  dest[i] = 1;"}, 11);
+  C.backtraces();
+  return C;
+}
+
 void samples::addKinds(std::vector<Sample> &Samples) {
   Samples.insert(Samples.end(), {
                                     {"null_argument", nullArgument()},
@@ -272,6 +291,8 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"overwritten", overwritten()},
                                     {"overwritten_part", overwrittenPart()},
                                     {"overwritten_before", overwrittenBefore()},
+                                    {"runaway_loop", runawayLoop()},
+                                    {"refuted_proof", refutedProof()},
                                     {"hostile_names", hostileNames()},
                                 });
 }

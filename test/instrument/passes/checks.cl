@@ -25,7 +25,7 @@
 // CHECK: %[[OUTSIDE:.*]] = icmp uge i64 %[[OFFSET]],
 // CHECK: %[[CHECK:.*]] = select i1 %[[OUTSIDE]], i32 0, i32 4
 // CHECK: call spir_func void @warpsan_report({{.*}}i32 %[[CHECK]], {{.*}}i64 %[[OFFSET]], i64 %[[SIZE]], i64 4
-// CHECK: %[[STOP:.*]] = phi i1 [ %[[OUTSIDE]], %{{.*}} ], [ false, %{{.*}} ]
+// CHECK: %[[STOP:.*]] = phi i1 [ false, %{{.*}} ], [ %[[OUTSIDE]], %{{.*}} ]
 // What is outside is read from the record buffer's zeros.
 // CHECK: %[[ZEROS:.*]] = getelementptr i8, ptr addrspace(1) %warpsan.records, i64 128
 // CHECK: %[[FROM:.*]] = select i1 %[[STOP]], ptr addrspace(1) %[[ZEROS]],
@@ -142,7 +142,7 @@ kernel void both(volatile global int *a, int n) { atomic_inc(a + n); }
 // CHECK: %[[BYTES:.*]] = and i64 %warpsan.size.0, 2305843009213693951
 // CHECK: br i1 true
 // CHECK: icmp sgt i64 %[[BYTES]], 3
-// CHECK: phi i1 [ %{{.*}}, %{{.*}} ], [ false, %{{.*}} ]
+// CHECK: phi i1 [ false, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
 // CHECK: store
 kernel void const_argument(global const int *a) { *(global int *)a = 1; }
 

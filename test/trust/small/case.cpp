@@ -101,6 +101,11 @@ std::string Case::text() const {
   for (size_t I = 0; I < Kernel.Nodes.size(); ++I) {
     const Node &N = Kernel.Nodes[I];
     Out << "  %" << I << " = " << nameOf(N.What) << " i" << unsigned(N.Width);
+    static const char *const Flags[] = {" nsw", " nuw", " exact", " 24bit",
+                                        " ordered"};
+    for (unsigned Each = 0; Each < 5; ++Each)
+      if (N.Flags >> Each & 1)
+        Out << Flags[Each];
     const unsigned Operands = operandsOf(N.What);
     if (Operands > 0)
       Out << " %" << N.A;

@@ -24,11 +24,8 @@ struct Question {
 };
 } // namespace
 
-/// Whether proof/ knows which instructions may be poison.
-static constexpr bool NoPoison = true;
-
 static bool isTrue(const Claim &C, const Touched &T) {
-  return (NoPoison || !T.Poison) &&
+  return !T.Poison &&
          (!T.Any ||
           (T.Min >= 0 && static_cast<uint64_t>(T.Max) + C.Bytes <= C.Size &&
            T.LowBits % C.Align == 0));
@@ -40,7 +37,7 @@ static std::vector<Question> questions(const Case &C,
   std::vector<Question> All;
   for (size_t I = 0; I < Seen.size(); ++I) {
     const Touched &T = Seen[I];
-    if (!T.Any && (NoPoison || !T.Poison))
+    if (!T.Any && !T.Poison)
       continue;
     Claim One = C.Kernel.All[I];
     One.Arg = -1;

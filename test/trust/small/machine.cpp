@@ -14,6 +14,7 @@ using warpsan::Claim;
 using warpsan::Condition;
 using warpsan::Node;
 using Op = Node::Op;
+using Kind = Condition::Kind;
 
 namespace {
 
@@ -29,7 +30,7 @@ constexpr Bits Poison = {0, State::Poison};
 constexpr Bits Absent = {0, State::Absent};
 
 uint64_t truncated(uint64_t N, unsigned Width) {
-  return Width == 64 ? N : N & ((uint64_t(1) << Width) - 1);
+  return Width >= 64 ? N : N & ((uint64_t(1) << Width) - 1);
 }
 
 int64_t asSigned(uint64_t N, unsigned Width) {
@@ -40,6 +41,69 @@ int64_t asSigned(uint64_t N, unsigned Width) {
 /// Two's complement arithmetic is done with this many bits, so that what does
 /// not fit into a node's can be seen.
 __extension__ using Wide = __int128;
+
+bool fits(Wide N, unsigned Width, bool Signed) {
+  const Wide Half = Wide(1) << (Width - 1);
+  return Signed ? N >= -Half && N < Half : N >= 0 && N < 2 * Half;
+}
+
+/// Whether an instruction's flags make its result poison. \p Width: of the
+/// operands; the result has N.Width.
+bool breaksFlags(const Node &N, unsigned Width, uint64_t A, uint64_t B) {
+  for (bool Signed : {true, false}) {
+    const Wide X = Signed ? Wide(asSigned(A, Width)) : Wide(A);
+    const Wide Y = Signed ? Wide(asSigned(B, Width)) : Wide(B);
+    if (N.Flags & Node::Of24Bits &&
+        Signed == ((N.Flags & Node::NoSignedWrap) != 0) &&
+        (!fits(X, 24, Signed) || !fits(Y, 24, Signed)))
+      return true;
+    if (!(N.Flags & (Signed ? Node::NoSignedWrap : Node::NoUnsignedWrap)))
+      continue;
+    switch (N.What) {
+    case Op::add:
+    case Op::counter:
+      if (!fits(X + Y, N.Width, Signed))
+        return true;
+      break;
+    case Op::sub:
+      if (!fits(X - Y, N.Width, Signed))
+        return true;
+      break;
+    case Op::mul:
+    case Op::multiplied:
+      if (!fits(X * Y, N.Width, Signed))
+        return true;
+      break;
+    case Op::shl:
+      if (B >= Width || !fits(X << B, N.Width, Signed))
+        return true;
+      break;
+    case Op::trunc:
+      if (!fits(X, N.Width, Signed))
+        return true;
+      break;
+    case Op::zext: // nneg
+      if (Signed && X < 0)
+        return true;
+      break;
+    default:
+      break;
+    }
+  }
+  if (!(N.Flags & Node::Exact))
+    return false;
+  switch (N.What) {
+  case Op::udiv:
+    return B != 0 && A % B != 0;
+  case Op::sdiv:
+    return B != 0 && Wide(asSigned(A, Width)) % asSigned(B, Width) != 0;
+  case Op::lshr:
+  case Op::ashr:
+    return B < Width && truncated(A, static_cast<unsigned>(B)) != 0 && B > 0;
+  default:
+    return false;
+  }
+}
 
 /// A binary instruction of the Language Reference on \p Width bits.
 Bits calculate(Op Kind, unsigned Width, uint64_t A, uint64_t B) {
@@ -102,6 +166,8 @@ Bits step(const Node &N, Bits Before, Bits By) {
                   : N.What == Op::multiplied ? Op::mul
                   : N.What == Op::udivided   ? Op::udiv
                                              : Op::sdiv;
+  if (breaksFlags(N, N.Width, Before.Value, By.Value))
+    return Poison;
   return calculate(Kind, N.Width, Before.Value, By.Value);
 }
 
@@ -189,15 +255,16 @@ private:
   void evaluateNode(uint32_t Index);
   Bits leafValue(const Node &N, size_t Lane) const;
   Bits choose(const Node &N, uint32_t Index, size_t Lane) const;
-  enum class Truth : uint8_t { False, True, Poison };
-  Truth holds(uint32_t Where, size_t Lane) const;
+  /// Maybe: what decides is poison, so either may happen.
+  enum class Truth : uint8_t { False, True, Maybe };
+  Truth holds(uint32_t Where, size_t Lane, uint32_t Outermost = 0) const;
   void observe(const Flags &Reached);
   void enter(uint32_t LoopIndex);
   void leave(uint32_t LoopIndex);
   void advance(uint32_t LoopIndex);
-  Flags entered(uint32_t LoopIndex, const Flags &Before);
+  Flags entered(uint32_t LoopIndex, const Flags &Before) const;
   void anyOf(Flags &Some, size_t Block) const;
-  void addAgain(uint32_t LoopIndex, const Flags &Reached, Flags &Next);
+  void addAgain(uint32_t LoopIndex, const Flags &Reached, Flags &Next) const;
   void runSecond(const Flags &Reached, Flags *NextOfFirst);
 
   const Case &C;
@@ -209,7 +276,6 @@ private:
   std::vector<size_t> Stride;                 ///< by node: of its leaf
   std::vector<uint32_t> DependsOn;            ///< by node: loops, as bits
   std::vector<Column> Columns;                ///< by node
-  std::array<bool, 2> PoisonIn = {};          ///< it may not be left as it says
   std::vector<Touched> Seen;
 };
 
@@ -267,21 +333,24 @@ void Machine::markDependences() {
     DependsOn[I] = dependences(K.Nodes[I]);
 }
 
-Machine::Truth Machine::holds(uint32_t Where, size_t Lane) const {
-  if (!Where)
+/// Of \p Where and all outer conditions, up to \p Outermost, which is left out.
+Machine::Truth Machine::holds(uint32_t Where, size_t Lane,
+                              uint32_t Outermost) const {
+  if (Where == Outermost)
     return Truth::True;
   const Condition &One = K.Conditions[Where];
   // Branches are taken from the outermost on: an inner one is not reached where
   // an outer one goes the other way.
-  if (const Truth Outer = holds(One.Outer, Lane); Outer != Truth::True)
+  const Truth Outer = holds(One.Outer, Lane, Outermost);
+  if (Outer == Truth::False)
     return Outer;
   const Bits A = Columns[One.A][Lane], B = Columns[One.B][Lane];
   if (A.Is == State::Absent || B.Is == State::Absent)
     return Truth::False;
   if (A.Is == State::Poison || B.Is == State::Poison)
-    return Truth::Poison;
+    return Truth::Maybe;
   return compare(One.What, K.Nodes[One.A].Width, A.Value, B.Value)
-             ? Truth::True
+             ? Outer
              : Truth::False;
 }
 
@@ -290,6 +359,8 @@ Bits Machine::leafValue(const Node &N, size_t Lane) const {
   const WorkItem &W = Items[Lane / (Lanes / Items.size())];
   const unsigned Width = N.Width;
   switch (N.What) {
+  case Op::poison:
+    return Poison;
   case Op::constant:
     return {truncated(static_cast<uint64_t>(N.Value), Width)};
   case Op::argument: {
@@ -326,9 +397,17 @@ Bits Machine::choose(const Node &N, uint32_t Index, size_t Lane) const {
     TakesB = L->Values[Lane / Stride[Index] % L->Values.size()] != 0;
   if (N.What == Op::join)
     return *TakesB ? B : A;
-  const Truth InA = holds(N.conditionOfA(), Lane);
-  const Truth InB = holds(N.conditionOfB(), Lane);
-  if (InA == Truth::Poison || InB == Truth::Poison)
+  // Where the choice is; then, what decides.
+  uint32_t Here = N.conditionOfA(), Other = N.conditionOfB();
+  while (Here != Other) {
+    uint32_t &Inner = Here > Other ? Here : Other;
+    Inner = K.Conditions[Inner].Outer;
+  }
+  if (holds(Here, Lane) == Truth::False)
+    return Absent;
+  const Truth InA = holds(N.conditionOfA(), Lane, Here);
+  const Truth InB = holds(N.conditionOfB(), Lane, Here);
+  if (InA == Truth::Maybe || InB == Truth::Maybe)
     return Poison;
   if (InA == Truth::True && TakesB != true)
     return A;
@@ -347,12 +426,22 @@ void Machine::evaluateNode(uint32_t Index) {
       To[Lane] = choose(N, Index, Lane);
     return;
   }
+  const unsigned Operands = operandsOf(N.What);
   if (const Leaf *L = LeafOf[Index]) {
-    for (size_t Lane = 0; Lane < Lanes; ++Lane)
+    for (size_t Lane = 0; Lane < Lanes; ++Lane) {
       To[Lane] = {L->Values[Lane / Stride[Index] % L->Values.size()]};
+      const Bits A = Operands > 0 ? Columns[N.A][Lane] : Bits{};
+      const Bits B = Operands > 1 ? Columns[N.B][Lane] : Bits{};
+      if (A.Is == State::Absent || B.Is == State::Absent)
+        To[Lane] = Absent;
+      else if (N.What == Op::freeze && A.Is == State::Defined)
+        To[Lane] = A;
+      else if (N.What == Op::mixed && !(A.Is == State::Defined &&
+                                        B.Is == State::Defined))
+        To[Lane] = Poison;
+    }
     return;
   }
-  const unsigned Operands = operandsOf(N.What);
   if (Operands == 0) {
     for (size_t Lane = 0; Lane < Lanes; ++Lane)
       To[Lane] = leafValue(N, Lane);
@@ -365,6 +454,12 @@ void Machine::evaluateNode(uint32_t Index) {
     if (A.Is == State::Absent || B.Is == State::Absent)
       To[Lane] = Absent;
     else if (A.Is == State::Poison || B.Is == State::Poison)
+      To[Lane] = Poison;
+    else if (breaksFlags(N, From, A.Value, B.Value))
+      To[Lane] = Poison;
+    else if (N.Flags & Node::Ordered &&
+             compare(N.What == Op::smin ? Kind::SLess : Kind::ULess, N.Width,
+                     B.Value, Columns[K.Nodes[N.A].B][Lane].Value))
       To[Lane] = Poison;
     else if (N.What == Op::zext)
       To[Lane] = A;
@@ -413,14 +508,11 @@ void Machine::advance(uint32_t LoopIndex) {
 }
 
 /// Lanes in which control flow gets into the loop.
-Flags Machine::entered(uint32_t LoopIndex, const Flags &Before) {
+Flags Machine::entered(uint32_t LoopIndex, const Flags &Before) const {
   Flags In(Lanes);
   for (size_t Lane = 0; Lane < Lanes; ++Lane)
-    if (Before[Lane]) {
-      const Truth Around = holds(K.Loops[LoopIndex].Around, Lane);
-      In[Lane] = Around == Truth::True;
-      PoisonIn[LoopIndex] |= Around == Truth::Poison;
-    }
+    if (Before[Lane])
+      In[Lane] = holds(K.Loops[LoopIndex].Around, Lane) != Truth::False;
   return In;
 }
 
@@ -437,13 +529,11 @@ void Machine::anyOf(Flags &Some, size_t Block) const {
 }
 
 /// Marks in \p Next the lanes in which another iteration follows.
-void Machine::addAgain(uint32_t LoopIndex, const Flags &Reached, Flags &Next) {
+void Machine::addAgain(uint32_t LoopIndex, const Flags &Reached,
+                       Flags &Next) const {
   for (size_t Lane = 0; Lane < Lanes; ++Lane)
-    if (Reached[Lane]) {
-      const Truth Again = holds(K.Loops[LoopIndex].Again, Lane);
-      Next[Lane] |= Again == Truth::True;
-      PoisonIn[LoopIndex] |= Again == Truth::Poison;
-    }
+    if (Reached[Lane])
+      Next[Lane] |= holds(K.Loops[LoopIndex].Again, Lane) != Truth::False;
 }
 
 /// Looks at all accesses, where the lanes' values are as they are now.
@@ -460,7 +550,7 @@ void Machine::observe(const Flags &Reached) {
       const Bits At = Columns[One.Offset][Lane];
       if (At.Is == State::Absent)
         continue;
-      if (There == Truth::Poison || At.Is == State::Poison) {
+      if (At.Is == State::Poison) {
         T.Poison = true;
         continue;
       }
@@ -538,14 +628,6 @@ std::vector<Touched> Machine::run() {
     if (Count == 2)
       leave(1);
     advance(0);
-  }
-  // Branching on poison is undefined: whatever depends on the loop may be
-  // anything.
-  for (size_t I = 0; I < K.All.size(); ++I) {
-    const uint32_t Loops =
-        DependsOn[K.All[I].Offset] | dependencesOfChain(K.All[I].Where);
-    for (uint32_t L = 0; L < Count; ++L)
-      Seen[I].Poison |= (Loops >> L & 1) && PoisonIn[L];
   }
   return Seen;
 }

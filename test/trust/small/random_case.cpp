@@ -43,6 +43,7 @@ private:
 
   uint32_t keep(uint32_t Index, Change How);
   uint32_t number();
+  uint32_t poison() { return keep(C.add(Op::poison, W.Width), {}); }
   uint32_t latest();
   uint32_t some(unsigned Width);
   uint32_t invariant(unsigned Width);
@@ -52,6 +53,7 @@ private:
   void makeLeaves();
   bool addLeaf(uint32_t Node, std::vector<uint64_t> Values);
   void calculate();
+  void setFlags(uint32_t Index);
   void select();
   void clamp();
   void divideId();
@@ -269,6 +271,7 @@ void Maker::clamp() {
   const uint32_t Max = C.add(Signed ? Op::smax : Op::umax, Width, Of, Low);
   keep(Max, changeOf(C.Kernel.Nodes[Max]));
   const uint32_t Min = C.add(Signed ? Op::smin : Op::umin, Width, Max, High);
+  setFlags(Min);
   keep(Min, changeOf(C.Kernel.Nodes[Min]));
 }
 
@@ -329,8 +332,22 @@ void Maker::calculate() {
     break;
   }
   case 8:
-  case 9:
     number();
+    return;
+  case 9: // what undefined behavior leaves
+    if (!LeavesLeft || !oneIn(2)) {
+      number();
+      return;
+    }
+    if (oneIn(2)) {
+      const uint32_t A = some(Width), B = some(Width);
+      Index = C.add(Op::mixed, Width, A, B,
+                    static_cast<int64_t>(C.Kernel.Nodes.size()));
+    } else {
+      Index = C.add(Op::freeze, Width, oneIn(4) ? poison() : some(Width));
+    }
+    addLeaf(Index, allValues(Width));
+    keep(Index, {InLoop != 0, InLoop == 0});
     return;
   default: {
     const Op What = oneOf(
@@ -352,9 +369,44 @@ void Maker::calculate() {
     else if (What == Op::mul && oneIn(2))
       B = keep(C.constant(oneOf<int64_t>({2, 3, -1, 4, 5}), Width), {});
     Index = C.add(What, Width, A, B);
+    setFlags(Index);
   }
   }
   keep(Index, changeOf(C.Kernel.Nodes[Index]));
+}
+
+/// Now and then, flags that the instruction may have.
+void Maker::setFlags(uint32_t Index) {
+  Node &N = C.Kernel.Nodes[Index];
+  if (!oneIn(4))
+    return;
+  switch (N.What) {
+  case Op::add:
+  case Op::sub:
+  case Op::mul:
+  case Op::shl:
+  case Op::counter:
+  case Op::multiplied:
+    N.Flags = static_cast<uint8_t>(1 + below(3));
+    break;
+  case Op::zext:
+    N.Flags = Node::NoSignedWrap;
+    break;
+  case Op::udiv:
+  case Op::sdiv:
+  case Op::lshr:
+  case Op::ashr:
+    N.Flags = oneIn(4) ? Node::Exact : 0;
+    break;
+  case Op::smin:
+  case Op::umin:
+    if (const Op Of = C.Kernel.Nodes[N.A].What;
+        Of == (N.What == Op::smin ? Op::smax : Op::umax))
+      N.Flags = Node::Ordered;
+    break;
+  default:
+    break;
+  }
 }
 
 uint32_t Maker::compare(uint32_t Outer, uint32_t A, uint32_t B) {
@@ -398,6 +450,7 @@ void Maker::access() {
     }
   }
   uint32_t Wide = C.add(oneOf({Op::zext, Op::sext}), 64, At);
+  setFlags(Wide);
   keep(Wide, changeOf(C.Kernel.Nodes[Wide]));
   auto Extend = [&](Op What, int64_t By) {
     const uint32_t Constant = keep(C.constant(By, 64), {});
@@ -467,6 +520,7 @@ void Maker::loop(unsigned Depth) {
   std::vector<uint32_t> Mine;
   for (const Start &S : Starts) {
     const uint32_t Node = C.add(S.What, Width, S.A, S.B, Index);
+    setFlags(Node);
     keep(Node, {true, S.What == Op::counter});
     Mine.push_back(Node);
     Counters.push_back(Node);

@@ -160,6 +160,77 @@ static void casts(const Visitor &Visit) {
             });
 }
 
+/// What flags make poison; in a choice, only the value that is taken counts.
+static void flags(const Visitor &Visit) {
+  for (Op What : {Op::add, Op::sub, Op::mul, Op::shl, Op::udiv, Op::sdiv,
+                  Op::lshr, Op::ashr})
+    for (uint8_t Flags : {0, 1, 2, 3, 4})
+      for (int64_t Low = 0; Low < All4; Low += 1)
+        for (int64_t High = Low; High < All4; High += 2)
+          for (int64_t K = 0; K < All4; ++K)
+            Visit([=] {
+              Case C;
+              const uint32_t X = C.opaque(4), N = C.constant(K, 4);
+              const uint32_t In =
+                  between(C, X, Low - 8, High - 8, /*Signed=*/true);
+              for (auto [A, B] : {std::pair(X, N), {N, X}}) {
+                const uint32_t Y = C.add(What, 4, A, B);
+                C.Kernel.Nodes[Y].Flags = Flags;
+                claimBoth(C, Y, In);
+                claimBoth(C, Y, 0);
+                claimBoth(C, X, C.condition(Kind::SLess, In, Y, X));
+                const uint32_t No = C.opposite(In, C.Kernel.Conditions[In].Outer);
+                const uint32_t Chosen = C.add(Op::choice, 4, Y, N,
+                                              Node::conditions(In, No));
+                claimBoth(C, Chosen, C.Kernel.Conditions[In].Outer);
+              }
+              return C;
+            });
+}
+
+/// Flags of casts and of loops' values, clamps whose bounds must be in order.
+static void otherFlags(const Visitor &Visit) {
+  for (int64_t Low = 0; Low < All4; ++Low)
+    for (int64_t High = Low; High < All4; ++High)
+      for (int64_t K = 0; K < All4; ++K)
+        for (uint8_t Flags : {1, 2, 3})
+          Visit([=] {
+            Case C;
+            const uint32_t X = C.opaque(4), N = C.constant(K, 4);
+            const uint32_t In = between(C, X, Low, High, /*Signed=*/false);
+            auto Flagged = [&](uint32_t Index, unsigned All) {
+              C.Kernel.Nodes[Index].Flags = static_cast<uint8_t>(All);
+              return Index;
+            };
+            claimBoth(C, Flagged(C.add(Op::zext, 6, X), Node::NoSignedWrap),
+                      In);
+            claimBoth(C, Flagged(C.add(Op::trunc, 3, X), Flags), In);
+            for (auto [Max, Min] :
+                 {std::pair(Op::smax, Op::smin), {Op::umax, Op::umin}})
+              for (auto [A, B] : {std::pair(N, X), {X, N}})
+                claimBoth(C,
+                          Flagged(C.add(Min, 4, C.add(Max, 4, X, A), B),
+                                  Node::Ordered),
+                          In);
+            // Counted until it is K, or as long as it is below it.
+            Loop L;
+            const uint32_t I = Flagged(
+                C.add(Op::counter, 4, X, C.constant(1 + Low % 2, 4), 0), Flags);
+            const uint32_t J = Flagged(
+                C.add(Op::multiplied, 4, X, C.constant(2, 4), 0), Flags);
+            L.Around = In;
+            L.Again = C.condition(High % 2 ? Kind::ULess : Kind::NotEqual, In,
+                                  Low % 3 ? I : J, N, Low % 3 ? 1 : 0);
+            C.Kernel.Loops.push_back(L);
+            for (uint32_t Where : {In, L.Again}) {
+              claimBoth(C, I, Where);
+              claimBoth(C, J, Where);
+              claimBoth(C, X, Where);
+            }
+            return C;
+          });
+}
+
 /// Held between two numbers, in either order, even if these are swapped.
 static void clamps(const Visitor &Visit) {
   for (auto [Max, Min] : {std::pair(Op::smax, Op::smin), {Op::umax, Op::umin}})
@@ -576,7 +647,7 @@ static void sumsOfCounters(const Visitor &Visit) {
                   uint32_t By = C.constant(Step, 4), In = 0;
                   if (Unknown) {
                     By = C.opaque(4);
-                    In = between(C, By, First % 2, 1 + Step % 4, false);
+                    In = between(C, By, Limit % 2, 1 + Step % 4, false);
                   }
                   const uint32_t N = C.constant(Limit, 6);
                   const uint32_t I =
@@ -607,6 +678,8 @@ const std::vector<Rule> &trust::rules() {
       {"operators on two ranges", operatorsOnTwoRanges},
       {"operators in a row", operatorsInARow},
       {"casts", casts},
+      {"flags", flags},
+      {"flags of casts and loops", otherFlags},
       {"clamps", clamps},
       {"conditions", conditions},
       {"choices", choices},

@@ -72,7 +72,8 @@ static json jsonOf(const Case &C, uint64_t Seed) {
                      {"width", N.Width},
                      {"a", N.A},
                      {"b", N.B},
-                     {"value", N.Value}});
+                     {"value", N.Value},
+                     {"flags", N.Flags}});
   static const char *const Kinds[] = {"none", "eq",  "ne", "slt",
                                       "sle",  "ult", "ule"};
   for (const warpsan::Condition &Each : C.Kernel.Conditions)
