@@ -20,7 +20,7 @@ using namespace llvm;
 using namespace warpsan;
 
 /// Whether \p Of depends on something that is read from memory in \p L.
-static bool dependsOnLoads(Value *Of, const Loop &L) {
+static bool dependsOnLoads(Value *Of, const llvm::Loop &L) {
   SmallSetVector<Instruction *, 16> Known;
   auto Add = [&](Value *Each) {
     if (auto *I = dyn_cast<Instruction>(Each); I && L.contains(I))
@@ -38,7 +38,8 @@ static bool dependsOnLoads(Value *Of, const Loop &L) {
 
 /// Whether nothing but loaded values ends \p L: no condition that is asked in
 /// each iteration is free of them.
-static bool endsOnlyOnLoads(const Loop &L, const DominatorTree &Dominators) {
+static bool endsOnlyOnLoads(const llvm::Loop &L,
+                            const DominatorTree &Dominators) {
   SmallVector<BasicBlock *, 4> Exiting, Latches;
   L.getExitingBlocks(Exiting);
   L.getLoopLatches(Latches);
@@ -86,7 +87,7 @@ static bool workItemsMeet(Function &Kernel, const Target &T) {
 Runaways::Runaways(Function &Kernel, const Target &T) : Kernel(Kernel) {
   const DominatorTree Dominators(Kernel);
   const LoopInfo Loops(Dominators);
-  for (const Loop *L : Loops.getLoopsInPreorder())
+  for (const llvm::Loop *L : Loops.getLoopsInPreorder())
     if (endsOnlyOnLoads(*L, Dominators))
       Blocks.insert(L->block_begin(), L->block_end());
   MayLeave = !Blocks.empty() && !workItemsMeet(Kernel, T);

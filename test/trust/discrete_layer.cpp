@@ -46,10 +46,11 @@ struct Buffer {
 
 /// Guards everything below; never held during a call of the driver.
 std::mutex Lock;
-std::map<cl_mem, Buffer> Buffers;
-std::map<std::pair<cl_mem, void *>, std::vector<Mapping>> Mappings;
+// Never destroyed: Intel's runtime releases what is left after exit().
+auto &Buffers = *new std::map<cl_mem, Buffer>;
+auto &Mappings = *new std::map<std::pair<cl_mem, void *>, std::vector<Mapping>>;
 /// Events of commands that the driver knows as others.
-std::map<cl_event, cl_command_type> Types;
+auto &Types = *new std::map<cl_event, cl_command_type>;
 
 void CL_CALLBACK forget(cl_mem Object, void * /*Unused*/) {
   const std::scoped_lock Hold(Lock);

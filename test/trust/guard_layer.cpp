@@ -70,8 +70,9 @@ struct LaunchCount {
 
 /// Guards everything below; never held during a call of the driver.
 std::mutex Lock;
-std::map<cl_mem, Region> Regions;
-std::map<std::string, LaunchCount, std::less<>> Launches;
+// Never destroyed: Intel's runtime releases what is left after exit().
+auto &Regions = *new std::map<cl_mem, Region>;
+auto &Launches = *new std::map<std::string, LaunchCount, std::less<>>;
 std::set<std::string, std::less<>> NativeNames;
 unsigned long Damaged;
 GuardMode Mode = GuardMode::End;

@@ -436,8 +436,8 @@ void Machine::evaluateNode(uint32_t Index) {
         To[Lane] = Absent;
       else if (N.What == Op::freeze && A.Is == State::Defined)
         To[Lane] = A;
-      else if (N.What == Op::mixed && !(A.Is == State::Defined &&
-                                        B.Is == State::Defined))
+      else if (N.What == Op::mixed &&
+               !(A.Is == State::Defined && B.Is == State::Defined))
         To[Lane] = Poison;
     }
     return;

@@ -20,8 +20,8 @@ namespace trust {
 
 /// What one claim of a case touches, over the whole launch.
 struct Touched {
-  bool Any = false;    ///< an access is performed
-  bool Poison = false; ///< its offset is, where it may be performed
+  bool Any = false;         ///< an access is performed
+  bool Poison = false;      ///< its offset is, where it may be performed
   int64_t Min = 0, Max = 0; ///< of the offset, if Any
   uint64_t LowBits = 0;     ///< all offsets, or-ed
 };

@@ -179,9 +179,10 @@ static void flags(const Visitor &Visit) {
                 claimBoth(C, Y, In);
                 claimBoth(C, Y, 0);
                 claimBoth(C, X, C.condition(Kind::SLess, In, Y, X));
-                const uint32_t No = C.opposite(In, C.Kernel.Conditions[In].Outer);
-                const uint32_t Chosen = C.add(Op::choice, 4, Y, N,
-                                              Node::conditions(In, No));
+                const uint32_t No =
+                    C.opposite(In, C.Kernel.Conditions[In].Outer);
+                const uint32_t Chosen =
+                    C.add(Op::choice, 4, Y, N, Node::conditions(In, No));
                 claimBoth(C, Chosen, C.Kernel.Conditions[In].Outer);
               }
               return C;
