@@ -23,8 +23,9 @@ uint64_t warpsan::noteRunning(cl_command_queue Queue,
   static std::atomic<uint64_t> Last = 0;
   const uint64_t Serial = Last.fetch_add(1, std::memory_order_relaxed) + 1;
   RunningRow &Row = runningRows()[Serial % StatusFile::MaxRunning];
-  Row.Serial.store(0, std::memory_order_relaxed);
-  Row.Queue = numberOf(Queue);
+  // After the launch that had the row has written all of it.
+  Row.Serial.exchange(0, std::memory_order_acq_rel);
+  Row.Queue.store(numberOf(Queue), std::memory_order_relaxed);
   Row.Event.store(0, std::memory_order_relaxed);
   Row.Launch.store(0, std::memory_order_relaxed);
   const size_t Length = std::min(Kernel.size(), sizeof(Row.Kernel) - 1);
@@ -59,7 +60,8 @@ void warpsan::noteRefused(uint64_t Serial) {
 static void clearUpTo(uint64_t Queue, uint64_t Last) {
   for (RunningRow &Row : runningRows())
     if (const uint64_t Serial = Row.Serial.load(std::memory_order_acquire);
-        Serial && Serial <= Last && Row.Queue == Queue)
+        Serial && Serial <= Last &&
+        Row.Queue.load(std::memory_order_relaxed) == Queue)
       clear(Row, Serial);
 }
 
@@ -77,9 +79,10 @@ void warpsan::noteEnded(cl_event Event) {
     const uint64_t Serial = Row.Serial.load(std::memory_order_acquire);
     if (!Serial || Row.Event.load(std::memory_order_relaxed) != numberOf(Event))
       continue;
-    auto *Queue = reinterpret_cast<cl_command_queue>(Row.Queue);
+    const uint64_t Of = Row.Queue.load(std::memory_order_relaxed);
+    auto *Queue = reinterpret_cast<cl_command_queue>(Of);
     if (auto Q = Queues.find(Queue); Q && Q->InOrder.load())
-      clearUpTo(Row.Queue, Serial);
+      clearUpTo(Of, Serial);
     clear(Row, Serial);
   }
 }

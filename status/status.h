@@ -78,7 +78,7 @@ static_assert(sizeof(SuppressionRow) == 264);
 /// A launch that is not known to have ended. Text as in Gap.
 struct RunningRow {
   std::atomic<uint64_t> Serial; ///< goes up; 0: none. Set last, cleared first.
-  uint64_t Queue;               ///< its handle
+  std::atomic<uint64_t> Queue;  ///< its handle
   std::atomic<uint64_t> Event;  ///< the application's; 0: it has none
   std::atomic<uint64_t> Launch; ///< WsRecord::Launch; 0: it writes no records
   char Kernel[96];
