@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"
 
+#include <climits>
 #include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace warpsan::test;
 
@@ -232,5 +236,158 @@ TEST_F(Images, Array) {
   ASSERT_OK(launch(Q, K, {{3}}));
   EXPECT_EQ((std::vector<cl_uint>{3009, 3025, 3041}), read<cl_uint>(Out, 3));
 }
+
+/// One shape of images: what a kernel says, and what the host creates.
+struct Shape {
+  std::string Type;
+  /// Of work-item (x, y, z).
+  std::string Coordinate;
+  cl_mem_object_type Object;
+  size_t W, H, D; ///< or layers, in place of what the shape does not have
+};
+
+/// One channel type, and the values that are written to a texel.
+struct Channel {
+  cl_channel_type Type;
+  std::string Suffix, Vector;
+  cl_int4 Texel;
+};
+
+/// Texels of every shape and channel type are written through write_only and
+/// read_write images, compared by the host, and read with and without sampler.
+class Texels : public Images, public testing::WithParamInterface<Shape> {
+protected:
+  Mem shaped(const Shape &S, cl_channel_type Type, Mem &Store) {
+    const cl_image_format Format = {CL_RGBA, Type};
+    cl_image_desc Desc = {};
+    Desc.image_type = S.Object;
+    Desc.image_width = S.W;
+    const bool Layers = S.Object == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+                        S.Object == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    Desc.image_height = S.Object == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 0 : S.H;
+    Desc.image_depth = Layers ? 0 : S.D;
+    Desc.image_array_size = S.Object == CL_MEM_OBJECT_IMAGE1D_ARRAY ? S.H
+                            : Layers                                ? S.D
+                                                                    : 0;
+    cl_int Error = CL_SUCCESS;
+    if (S.Object == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+      Store = buffer(S.W * sizeof(cl_int4));
+      Mem Out = rowOf(Store, Format, S.W, Error, CL_MEM_READ_WRITE);
+      must(Error, "clCreateImage");
+      return Out;
+    }
+    Mem Out(
+        clCreateImage(Ctx, CL_MEM_READ_WRITE, &Format, &Desc, nullptr, &Error));
+    must(Error, "clCreateImage");
+    return Out;
+  }
+
+  static std::string kernels(const Shape &S) {
+    const std::string At =
+        "  int x = get_global_id(0), y = get_global_id(1),\n"
+        "      z = get_global_id(2);\n"
+        "  size_t i = x + get_global_size(0) * (y + get_global_size(1) * z);\n";
+    std::string Text =
+        "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
+        "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE |\n"
+        "  CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n";
+    for (const auto &[Suffix, Vector] :
+         {std::pair("i", "int4"), {"ui", "uint4"}, {"f", "float4"}}) {
+      for (const char *Access : {"write_only", "read_write"})
+        Text += std::string("kernel void put_") + Suffix + "_" + Access + "(" +
+                Access + " " + S.Type + " to, global " + Vector +
+                " *from) {\n" + At + "  write_image" + Suffix + "(to, " +
+                S.Coordinate + ", from[i]);\n}\n";
+      for (const char *Access : {"read_only", "read_write"})
+        Text += std::string("kernel void get_") + Suffix + "_" + Access + "(" +
+                Access + " " + S.Type + " from, global " + Vector +
+                " *to) {\n" + At + "  to[i] = read_image" + Suffix + "(from, " +
+                S.Coordinate + ");\n}\n";
+      if (S.Object != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        Text += std::string("kernel void get_") + Suffix + "_sampled(" +
+                "read_only " + S.Type + " from, global " + Vector +
+                " *to) {\n" + At + "  to[i] = read_image" + Suffix +
+                "(from, edge, " + S.Coordinate + ");\n}\n";
+    }
+    return Text;
+  }
+};
+
+TEST_P(Texels, AreWrittenAndRead) {
+  if (!deviceHasFeature(Device, "__opencl_c_read_write_images") ||
+      !deviceHasFeature(Device, "__opencl_c_3d_image_writes"))
+    GTEST_SKIP() << "the device has no read_write images or no writes of 3D";
+  const Shape &S = GetParam();
+  constexpr cl_int Low8 = -128, Low16 = -32768;
+  const Channel Channels[] = {
+      {CL_SIGNED_INT8, "i", "int4", {{Low8, -1, 0, 127}}},
+      {CL_SIGNED_INT16, "i", "int4", {{Low16, -1, 0, 32767}}},
+      {CL_SIGNED_INT32, "i", "int4", {{INT_MIN, -1, 0, INT_MAX}}},
+      {CL_UNSIGNED_INT8, "ui", "uint4", {{0, 1, 200, 255}}},
+      {CL_UNSIGNED_INT16, "ui", "uint4", {{0, 1, 40000, 65535}}},
+      {CL_UNSIGNED_INT32, "ui", "uint4", {{0, 1, INT_MIN, -1}}},
+      // As bits: 1, -2, 0.5 and 3.
+      {CL_FLOAT,
+       "f",
+       "float4",
+       {{0x3f800000, INT_MIN | 0x40000000, 0x3f000000, 0x40400000}}}};
+  const size_t Count = S.W * S.H * S.D;
+  const Range All = {{S.W, S.H, S.D}};
+  Program P = build(kernels(S), "-cl-std=CL3.0");
+  for (const Channel &C : Channels) {
+    // Each texel has the four values in another order.
+    std::vector<cl_int4> Values(Count);
+    for (size_t I = 0; I < Count; ++I)
+      for (size_t Part = 0; Part < 4; ++Part)
+        Values[I].s[Part] = C.Texel.s[(I + Part) % 4];
+    Mem From = bufferOf(Values);
+    for (const char *Access : {"write_only", "read_write"}) {
+      Mem Store;
+      Mem Image = shaped(S, C.Type, Store);
+      Kernel Put = kernel(P, ("put_" + C.Suffix + "_" + Access).c_str());
+      setArgs(Put, Image, From);
+      ASSERT_OK(launch(Q, Put, All));
+      const size_t Bytes =
+          C.Type == CL_SIGNED_INT8 || C.Type == CL_UNSIGNED_INT8     ? 1
+          : C.Type == CL_SIGNED_INT16 || C.Type == CL_UNSIGNED_INT16 ? 2
+                                                                     : 4;
+      const size_t Size = Count * 4 * Bytes;
+      std::vector<cl_uchar> Want(Size);
+      for (size_t I = 0; I < 4 * Count; ++I) // little-endian
+        std::memcpy(&Want[I * Bytes], &Values[I / 4].s[I % 4], Bytes);
+      EXPECT_EQ(Want, Store.get() ? read<cl_uchar>(Store, Size)
+                                  : readImage<cl_uchar>(Image, S.W, S.H, S.D,
+                                                        4 * Bytes))
+          << C.Suffix << " " << Access << " of " << Bytes << " bytes";
+      std::vector<std::string> Ways = {"read_only", "read_write"};
+      if (S.Object != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        Ways.emplace_back("sampled");
+      for (const std::string &Way : Ways) {
+        Kernel Get = kernel(P, ("get_" + C.Suffix + "_" + Way).c_str());
+        Mem To = buffer(Count * sizeof(cl_int4));
+        setArgs(Get, Image, To);
+        ASSERT_OK(launch(Q, Get, All));
+        const auto Got = read<cl_int4>(To, Count);
+        for (size_t I = 0; I < Count; ++I)
+          ASSERT_EQ(0, std::memcmp(&Values[I], &Got[I], sizeof(cl_int4)))
+              << C.Suffix << " " << Way << ", texel " << I;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfEveryShape, Texels,
+    testing::Values(
+        Shape{"image1d_t", "x", CL_MEM_OBJECT_IMAGE1D, 5, 1, 1},
+        Shape{"image1d_buffer_t", "x", CL_MEM_OBJECT_IMAGE1D_BUFFER, 5, 1, 1},
+        Shape{"image1d_array_t", "(int2)(x, y)", CL_MEM_OBJECT_IMAGE1D_ARRAY, 5,
+              3, 1},
+        Shape{"image2d_t", "(int2)(x, y)", CL_MEM_OBJECT_IMAGE2D, 5, 3, 1},
+        Shape{"image2d_array_t", "(int4)(x, y, z, 0)",
+              CL_MEM_OBJECT_IMAGE2D_ARRAY, 5, 3, 2},
+        Shape{"image3d_t", "(int4)(x, y, z, 0)", CL_MEM_OBJECT_IMAGE3D, 5, 3,
+              2}),
+    [](const testing::TestParamInfo<Shape> &Of) { return Of.param.Type; });
 
 } // namespace
