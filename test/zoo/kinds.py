@@ -20,6 +20,8 @@ def case(family, name, text, expected, bug, ok=None, needs=(), axes=(), range=((
     """`after`: what the twin leaves behind; `made`: what both do, since the error is only reported"""
     if "wait_group_events" in text:  # see accesses.py
         needs = (*needs, "c30")
+    if any(line.startswith("memory ") and line.split()[2] == "svm" for line in bug):
+        needs = (*needs, "svm")
     return Case(name, text, Launch(tuple(bug), made, measure, range),
                 Launch(tuple(ok or bug), (*after, *made), measure, range),
                 expected,

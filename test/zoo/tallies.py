@@ -42,6 +42,8 @@ def results_of(done, plain=str, header=None):
     if done.timed_out or done.exit_code not in (0, 1):
         wrong.setdefault("program", []).append(f"{done.ending()}: {done.stderr[-300:]}")
     for finding in findings_in(os.path.join(done.work, "findings.jsonl")):
+        if finding["refuted"]:
+            wrong.setdefault("program", []).append(f"a proof is refuted: {finding['kernel']}: {finding['refuted']}")
         places = finding["site"]["at"]
         while len(places) > 1 and os.path.basename(places[0]["file"]) == header:
             places.pop(0)

@@ -78,6 +78,12 @@ void Session::printDevice() const {
        "clGetDeviceInfo");
   for (const cl_name_version &Feature : Features)
     std::printf("%s\n", Feature.name);
+  cl_device_svm_capabilities SVM = 0;
+  must(clGetDeviceInfo(Device, CL_DEVICE_SVM_CAPABILITIES, sizeof(SVM), &SVM,
+                       nullptr),
+       "clGetDeviceInfo");
+  if (SVM & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
+    std::printf("CL_DEVICE_SVM_FINE_GRAIN_BUFFER\n");
 }
 
 void Session::build(const std::string &Form, const std::string &Paths,
