@@ -60,8 +60,10 @@ class Side:
             "POCL_CACHE_DIR": os.path.join(cache, "pocl"),
             # The programs of test/apps are read from a checkout: leave it clean.
             "PYTHONDONTWRITEBYTECODE": "1",
-            # In a sanitized tree: which leaks are the driver's. With checks=audit: are all proofs right?
-            **{name: os.environ[name] for name in ("LSAN_OPTIONS", "WARPSAN_OPTIONS") if name in os.environ},
+            # In a sanitized tree: which leaks are the driver's. test/trust/suites.py: audit mode, a layer below WarpSan's.
+            **{name: os.environ[name] for name in ("LSAN_OPTIONS", "WARPSAN_OPTIONS", "OPENCL_LAYERS",
+                                                  "WARPSAN_GUARD")
+               if name in os.environ},
             **extra,
         }
 
