@@ -1,5 +1,4 @@
-//===- compiler/uniformity.cpp - is a barrier reached by whole work-groups?
-//===//
+//===- compiler/uniformity.cpp - do whole work-groups reach a barrier? ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -915,11 +915,11 @@ TEST(Proof, RightsAndAlignment) {
   K.Launch.Global[0] = 10;
   K.Launch.Local[0] = 10;
   K.read(K.id());
+  K.C.All[0].Align = 4;
+  EXPECT_TRUE(K.holds(40));
   K.Args[0].Readable = false;
   EXPECT_FALSE(K.holds(40));
   K.Args[0].Readable = true;
-  K.C.All[0].Align = 4;
-  EXPECT_TRUE(K.holds(40));
   K.C.All[0].Align = 8;
   EXPECT_FALSE(K.holds(40));
 }

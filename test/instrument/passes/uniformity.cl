@@ -1,11 +1,11 @@
 // Branches that may keep a part of a work-group from a barrier: a launch proves
 // nothing unless it shows that they do not.
-// RUN: %clc --variant lean --manifest - %s | sed 's/{"name":"[a-z_]*","file"/\n&/g' > %t.lean
+// RUN: %clc --variant lean --manifest - %s -- -cl-std=CL2.0 | sed 's/{"name":"[a-z_]*","file"/\n&/g' > %t.lean
 // RUN: FileCheck %s --input-file %t.lean
-// RUN: %clc --variant checked --manifest - %s | FileCheck %s --check-prefix=CHECKED
+// RUN: %clc --variant checked --manifest - %s -- -cl-std=CL2.0 | FileCheck %s --check-prefix=CHECKED
 // CHECKED-NOT: "divergent"
 // The same of SPIR-V, whose functions have other names.
-// RUN: %clc --variant plain -o %t.spv %s
+// RUN: %clc --variant plain -o %t.spv %s -- -cl-std=CL2.0
 // RUN: %clc --variant lean --manifest - %t.spv | sed 's/{"name":"[bo][a-z]*_[a-z_]*","attr/\n&/g' | FileCheck %s
 
 // CHECK: {"name":"bug_early_return"
@@ -243,4 +243,41 @@ kernel void ok_functions(global float *out, local float *t, float x, int n) {
   if (sqrt(x) > 2.0f && min(n, 7) < (int)get_num_groups(0))
     barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = t[l ^ 1];
+}
+
+// What a work-item changes of its own copy of an argument.
+// CHECK: {"name":"bug_by_value"
+// CHECK-SAME: "divergent"
+kernel void bug_by_value(parameters p, local int *t, int n) {
+  int l = get_local_id(0);
+  p.rest[(l + n) & 1] = l;
+  for (int i = 0; i < p.rest[n & 1]; ++i) {
+    t[l] += 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+// A work-item that never ends does not come to the barrier.
+// CHECK: {"name":"bug_endless"
+// CHECK-SAME: "divergent"
+kernel void bug_endless(global int *next) {
+  if (get_local_id(0) == 3)
+    for (;;)
+      atomic_inc(next);
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// The sum is the same for all; sums up to a work-item are not.
+// CHECK: {"name":"bug_scan"
+// CHECK-SAME: "divergent"
+kernel void bug_scan(local int *t) {
+  if (work_group_scan_inclusive_add(t[get_local_id(0)]) > 4)
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// CHECK: {"name":"ok_reduce"
+// CHECK-NOT: "divergent"
+kernel void ok_reduce(local int *t) {
+  if (work_group_reduce_add(t[get_local_id(0)]) > 4)
+    barrier(CLK_LOCAL_MEM_FENCE);
 }

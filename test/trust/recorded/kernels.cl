@@ -99,6 +99,8 @@ KERNEL(if_not_and) { if (!(I > 2 && I < k)) out[I] = 1; }
 KERNEL(if_flag) { int good = I < k; if (table[1] > 1000) good = 0; if (good) out[I] = 1; }
 KERNEL(if_flag_or) { int good = I < k; if (table[1] < 1000) good = 1; if (good) out[I] = 1; }
 KERNEL(if_flag_not) { bool bad = I >= k; if (table[1] > 1000) bad = true; if (!bad) out[I] = 1; }
+KERNEL(if_flag_ways) { int good = I < 3; if (table[1] < 1000) { out[1] = 2; good = I < k; } if (good) out[I] = 1; }
+KERNEL(if_flag_other) { int good = I < k; if (table[1] > 1000) { out[1] = 2; good = I < 3; } if (good) out[I] = 1; }
 KERNEL(if_flags) { int a = I > 1, b = I < k; if (a & b) out[I - 2] = 1; }
 KERNEL(if_flags_or) { int a = I > 1, b = I < k; if (a | b) out[I] = 1; }
 KERNEL(if_loaded) { int x = table[I & 7]; if (x >= 0 && x < 30) out[x] = 1; }
@@ -158,6 +160,7 @@ KERNEL(held_and) { int x = 3; for (int r = 0; r < k; r++) { out[x] = 1; x = (x *
 KERNEL(held_and_start) { int x = 40; for (int r = 0; r < k; r++) { out[x] = 1; x = (x * 5 + r) & 15; } }
 KERNEL(held_umin) { uint x = 3; for (int r = 0; r < k; r++) { out[x] = 1; x = min(x * 5u + 7u, u); } }
 KERNEL(held_umin_moving) { uint x = 0; for (uint r = 15; r > 0; r--) { out[r - x + 1] = 1; x = min(x + 9u, r); } }
+KERNEL(held_umin_late) { uint x = 0; for (uint r = 15; r > 0; r--) { if (r < 4) out[x] = 1; x = min(x + 9u, r); } }
 KERNEL(held_urem) { uint x = 3; for (int r = 0; r < k; r++) { out[x] = 1; x = (x * 5u + 7u) % u; } }
 KERNEL(held_clamp) { int x = 3; for (int r = 0; r < k; r++) { out[x] = 1; x = clamp(5 - x * 2, 1, 9); } }
 KERNEL(held_minmax) { int x = 3; for (int r = 0; r < k; r++) { out[x] = 1; x = min(max(5 - x * 2, 1), 9); } }
