@@ -9,10 +9,7 @@
 // most GPUs do. All three drivers that we test with do take them.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/plain_layer.h"
-
-static const cl_icd_dispatch *Next;
-static cl_icd_dispatch Ours;
+#include "test/layer/replacing_layer.h"
 
 static cl_int CL_API_CALL deviceInfo(cl_device_id Device, cl_device_info What,
                                      size_t Size, void *Value, size_t *Needed) {
@@ -27,15 +24,6 @@ static cl_int CL_API_CALL deviceInfo(cl_device_id Device, cl_device_info What,
   return Error;
 }
 
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL
-clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
-            const cl_icd_dispatch **OurTable) {
-  if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))
-    return CL_INVALID_VALUE;
-  Next = Target;
-  Ours = *Target;
-  Ours.clGetDeviceInfo = deviceInfo;
-  *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
-  *OurTable = &Ours;
-  return CL_SUCCESS;
+static void replaceFunctions(cl_icd_dispatch &Table) {
+  Table.clGetDeviceInfo = deviceInfo;
 }

@@ -17,7 +17,7 @@
 // Images and unified shared memory are the driver's.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/plain_layer.h"
+#include "test/layer/replacing_layer.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -27,9 +27,6 @@
 #include <vector>
 
 namespace {
-
-const cl_icd_dispatch *Next;
-cl_icd_dispatch Ours;
 
 struct Mapping {
   size_t Offset = 0; ///< within the buffer that was mapped
@@ -336,26 +333,17 @@ cl_int CL_API_CALL launch(cl_command_queue Queue, cl_kernel Kernel,
 
 } // namespace
 
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL
-clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
-            const cl_icd_dispatch **OurTable) {
-  if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))
-    return CL_INVALID_VALUE;
-  Next = Target;
-  Ours = *Target;
-  Ours.clCreateBuffer = createBuffer;
-  Ours.clCreateBufferWithProperties = createBufferWithProperties;
-  Ours.clEnqueueMapBuffer = mapBuffer;
-  Ours.clEnqueueUnmapMemObject = unmap;
-  Ours.clGetEventInfo = eventInfo;
-  Ours.clReleaseEvent = releaseEvent;
-  Ours.clGetMemObjectInfo = memInfo;
-  Ours.clGetDeviceInfo = deviceInfo;
-  Ours.clSVMAlloc = svmAlloc;
-  Ours.clSetKernelExecInfo = setExecInfo;
-  Ours.clGetKernelWorkGroupInfo = workGroupInfo;
-  Ours.clEnqueueNDRangeKernel = launch;
-  *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
-  *OurTable = &Ours;
-  return CL_SUCCESS;
+static void replaceFunctions(cl_icd_dispatch &Table) {
+  Table.clCreateBuffer = createBuffer;
+  Table.clCreateBufferWithProperties = createBufferWithProperties;
+  Table.clEnqueueMapBuffer = mapBuffer;
+  Table.clEnqueueUnmapMemObject = unmap;
+  Table.clGetEventInfo = eventInfo;
+  Table.clReleaseEvent = releaseEvent;
+  Table.clGetMemObjectInfo = memInfo;
+  Table.clGetDeviceInfo = deviceInfo;
+  Table.clSVMAlloc = svmAlloc;
+  Table.clSetKernelExecInfo = setExecInfo;
+  Table.clGetKernelWorkGroupInfo = workGroupInfo;
+  Table.clEnqueueNDRangeKernel = launch;
 }

@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 #include "test/trust/guard_layer.h"
 
-#include "test/layer/plain_layer.h"
+#include "test/layer/replacing_layer.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -37,9 +37,6 @@
 #include <string>
 
 namespace {
-
-const cl_icd_dispatch *Next;
-cl_icd_dispatch Ours;
 
 constexpr unsigned char Pattern = 0xA5;
 /// Inaccessible bytes on both sides: more than a page, so that a kernel that
@@ -295,21 +292,12 @@ EXPORTED size_t guardSlack(cl_mem Buffer) {
          Memory.Size;
 }
 
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL
-clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
-            const cl_icd_dispatch **OurTable) {
-  if (Entries < sizeof(cl_icd_dispatch) / sizeof(void *))
-    return CL_INVALID_VALUE;
+static void replaceFunctions(cl_icd_dispatch &Table) {
   const char *Where = getenv("WARPSAN_GUARD");
   if (Where && !strcmp(Where, "begin"))
     Mode = GuardMode::Begin;
-  Next = Target;
-  Ours = *Target;
-  Ours.clCreateBuffer = createBuffer;
-  Ours.clCreateBufferWithProperties = createBufferWithProperties;
-  Ours.clGetMemObjectInfo = memInfo;
-  Ours.clEnqueueNDRangeKernel = launch;
-  *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
-  *OurTable = &Ours;
-  return CL_SUCCESS;
+  Table.clCreateBuffer = createBuffer;
+  Table.clCreateBufferWithProperties = createBufferWithProperties;
+  Table.clGetMemObjectInfo = memInfo;
+  Table.clEnqueueNDRangeKernel = launch;
 }
