@@ -10,6 +10,7 @@
 #include "compiler/link.h"
 #include "compiler/masked.h"
 #include "compiler/members.h"
+#include "compiler/phi_loads.h"
 #include "compiler/pinned.h"
 #include "compiler/poison_flags.h"
 #include "compiler/scopes.h"
@@ -186,6 +187,7 @@ void Simplifier::simplify(Function &F) {
     run(PromotePass(), F);
     pin(F);
     mergeEqual(F);
+    splitPhiLoads(F);
     pin(F);
   }
   run(SROAPass(SROAOptions::ModifyCFG), F);

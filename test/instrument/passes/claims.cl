@@ -81,3 +81,12 @@ kernel void constant_offsets(global Settings *s, local int *tile, Settings v) {
 // Through const nothing may be written, whatever the launch: it is checked.
 // SITES-SAME: "state":"checked"
 kernel void to_const(global const int *a) { ((global int *)a)[0] = 1; }
+
+// Which memory it is in is not known, so that no claim is about it.
+// SITES: {"name":"either"
+// SITES-SAME: "state":"checked"
+// SITES-NOT: "state":"claimed"
+kernel void either(global int *a, global int *b, int pick) {
+  global int *to = pick ? a : b;
+  to[get_global_id(0)] = 1;
+}

@@ -96,3 +96,11 @@ kernel void many(global const int (*s)[8], global int *to) {
   to[s[i][0]] = to[s[i][1]] = to[s[i][2]] = to[s[i][3]] = to[s[i][4]] =
       to[s[i][5]] = 1;
 }
+
+// What the kernel itself may change is not what the host has seen.
+// CHECK: {"name":"changed"
+// CHECK-NOT: "contents":{{\[\[}}0,
+kernel void changed(global int *at, global int *to) {
+  to[at[get_global_id(0)]] = 1;
+  at[get_global_id(0)] = 7;
+}
