@@ -13,6 +13,7 @@
 #include "compiler/exact_bounds.h"
 #include "compiler/late_reports.h"
 #include "compiler/recipes.h"
+#include "compiler/refusals.h"
 #include "compiler/report_call.h"
 #include "compiler/runaway.h"
 #include "compiler/scheme.h"
@@ -500,7 +501,7 @@ static void addBarrierBranches(CheckedTwin &Made, Arithmetic &Numbers,
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
                     const Wanted &Only, const DriverRecipe &Recipe,
-                    const Target &T) {
+                    const Target &T, Refusals &Refused) {
   std::vector<Function *> Kernels;
   for (Function &F : make_early_inc_range(Program)) {
     if (!T.isKernel(F))
@@ -526,10 +527,14 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     for (const Access &A : Accesses)
       Made.Sites.push_back(describe(A, T));
     constexpr size_t MostSites = (1u << WS_CHECK_BITS) / WS_TESTS;
-    if (Accesses.size() > MostSites)
-      return createStringError("kernel '" + Kernel->getName() + "' has " +
-                               Twine(Accesses.size()) + " accesses; at most " +
-                               Twine(MostSites) + " can be numbered");
+    if (Accesses.size() > MostSites) {
+      if (Error E = Refused.refuse(
+              *Kernel, "kernel '" + Kernel->getName() + "' has " +
+                           Twine(Accesses.size()) + " accesses; at most " +
+                           Twine(MostSites) + " can be numbered"))
+        return std::move(E);
+      continue;
+    }
     if (isSetter(*Kernel, T)) {
       for (Site &S : Made.Sites)
         S.Is = Site::State::Proven;
@@ -553,11 +558,15 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     }
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
     constexpr size_t MostArgs = 255; // of a function in SPIR-V
-    if (Made.Kernel->arg_size() > MostArgs)
-      return createStringError(
-          "kernel '" + Made.Kernel->getName() + "' has " + Twine(Made.OwnArgs) +
-          " arguments and its twin " + Twine(Made.Kernel->arg_size()) +
-          "; SPIR-V allows " + Twine(MostArgs));
+    if (const size_t Args = Made.Kernel->arg_size(); Args > MostArgs) {
+      if (Error E = Refused.refuse(
+              *Made.Kernel, "kernel '" + Made.Kernel->getName() + "' has " +
+                                Twine(Made.OwnArgs) +
+                                " arguments and its twin " + Twine(Args) +
+                                "; SPIR-V allows " + Twine(MostArgs)))
+        return std::move(E);
+      continue;
+    }
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);

@@ -27,6 +27,7 @@
 namespace warpsan {
 
 struct DriverRecipe;
+class Refusals;
 
 /// One access of a kernel, as the manifest tells of it. Its number is its
 /// index.
@@ -93,10 +94,11 @@ struct Wanted {
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which
 /// is Plain, puts checks before its accesses, as \p Scheme has them
 /// (compiler/schemes). In the order of the module. Kernels that are not \p Only
-/// go.
+/// go. Kernels with too many arguments or accesses are refused.
 llvm::Expected<std::vector<CheckedTwin>>
 instrument(llvm::Module &Program, Variant Which, llvm::StringRef Scheme,
-           const Wanted &Only, const DriverRecipe &Recipe, const Target &T);
+           const Wanted &Only, const DriverRecipe &Recipe, const Target &T,
+           Refusals &Refused);
 
 } // namespace warpsan
 

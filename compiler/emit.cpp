@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/emit.h"
 
+#include "compiler/integer_widths.h"
 #include "compiler/recipes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -152,6 +153,7 @@ void warpsan::shapeForEmission(Module &Program) {
   splatConditions(Program);
   for (Function &Body : Program) {
     indexBytes(Body);
+    widenOddIntegers(Body);
     returnInsteadOfUnreachable(Body);
     joinCases(Body);
   }

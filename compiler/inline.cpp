@@ -7,6 +7,7 @@
 #include "compiler/inline.h"
 
 #include "compiler/builtins.h"
+#include "compiler/integer_widths.h"
 #include "compiler/link.h"
 #include "compiler/masked.h"
 #include "compiler/members.h"
@@ -16,6 +17,7 @@
 #include "compiler/scopes.h"
 
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -39,28 +41,72 @@ static std::string quotedWithPlace(const Instruction &I) {
          (Place.empty() ? "" : " at " + Place);
 }
 
-/// What cannot be inlined, or cannot be written as SPIR-V that every driver
-/// takes.
-static Error refuse(const Function &F) {
-  for (const BasicBlock &Block : F)
-    for (const Instruction &I : Block) {
-      if (const auto *Alloca = dyn_cast<AllocaInst>(&I))
-        if (!Alloca->isStaticAlloca())
-          return createStringError("private memory allocated at run time in " +
+/// Why no kernel with the code of \p F gets a twin: what cannot be inlined, or
+/// cannot be written as SPIR-V that every driver takes. Empty if there is none.
+static std::string reasonAgainst(const Function &F) {
+  for (const Instruction &I : instructions(F)) {
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (!Alloca->isStaticAlloca())
+        return "private memory allocated at run time in " + quotedWithPlace(I);
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (Call->isInlineAsm())
+      return "inline assembly in " + quotedWithPlace(I);
+    if (!Call->getCalledFunction())
+      return "call through a pointer in " + quotedWithPlace(I);
+  }
+  return "";
+}
+
+/// Blocks that are enqueued are kernels of their own.
+static Error refuseEnqueueing(const Function &F) {
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Callee = Call->getCalledFunction())
+        if (isDeviceEnqueue(Callee->getName()))
+          return createStringError("the kernel enqueues kernels itself, in " +
                                    quotedWithPlace(I));
-      const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (Call->isInlineAsm())
-        return createStringError("inline assembly in " + quotedWithPlace(I));
-      const Function *Callee = Call->getCalledFunction();
-      if (!Callee)
-        return createStringError("call through a pointer in " +
-                                 quotedWithPlace(I));
-      if (isDeviceEnqueue(Callee->getName()))
-        return createStringError("the kernel enqueues kernels itself, in " +
-                                 quotedWithPlace(I));
-    }
+  return Error::success();
+}
+
+/// As reasonAgainst, of \p Kernel and all that it calls.
+static std::string reasonAgainstTree(const Function &Kernel) {
+  SetVector<const Function *> Reached;
+  Reached.insert(&Kernel);
+  for (size_t At = 0; At < Reached.size(); ++At) {
+    if (std::string Why = reasonAgainst(*Reached[At]); !Why.empty())
+      return Why;
+    for (const Instruction &I : instructions(*Reached[At]))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        Reached.insert(Call->getCalledFunction());
+  }
+  return "";
+}
+
+/// The same of \p Kernel, into which everything was inlined.
+static std::string reasonAgainstInlined(const Function &Kernel) {
+  if (std::string Why = reasonAgainst(Kernel); !Why.empty())
+    return Why;
+  const Instruction *Odd = findUnwidenable(Kernel);
+  return Odd ? "an integer of a width that SPIR-V does not have in " +
+                   quotedWithPlace(*Odd)
+             : "";
+}
+
+template <typename F>
+static Error refuseKernels(Module &Program, const Target &T, Refusals &Refused,
+                           F ReasonAgainst) {
+  std::vector<std::pair<Function *, std::string>> Bad;
+  for (Function &Kernel : Program)
+    if (!Kernel.isDeclaration() && T.isKernel(Kernel))
+      if (std::string Why = ReasonAgainst(Kernel); !Why.empty())
+        Bad.emplace_back(&Kernel, std::move(Why));
+  for (auto &[Kernel, Why] : Bad)
+    if (Error E = Refused.refuse(*Kernel, Why))
+      return E;
+  if (!Bad.empty())
+    dropUnused(Program);
   return Error::success();
 }
 
@@ -233,7 +279,13 @@ static Error simplifyInOrder(ArrayRef<Function *> Order, bool UsesGeneric,
   return Error::success();
 }
 
-Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
+Error warpsan::inlineIntoKernels(Module &Program, const Target &T,
+                                 Refusals &Refused) {
+  for (const Function &F : Program)
+    if (Error E = refuseEnqueueing(F))
+      return E;
+  if (Error E = refuseKernels(Program, T, Refused, reasonAgainstTree))
+    return E;
   bool UsesGeneric = false;
   for (Function &F : Program) {
     if (F.isDeclaration())
@@ -243,8 +295,6 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
     F.removeFnAttr(Attribute::AlwaysInline);
     // An access through null is an error to report, not code to leave out.
     F.addFnAttr(Attribute::NullPointerIsValid);
-    if (Error E = refuse(F))
-      return E;
     joinFirstFields(F);
     initializePointers(F);
     for (BasicBlock &Block : F)
@@ -260,9 +310,5 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T) {
   if (Error E = simplifyInOrder(*Order, UsesGeneric, Program, T))
     return E;
   dropUnused(Program);
-  for (Function &F : Program)
-    if (!F.isDeclaration())
-      if (Error E = refuse(F))
-        return E;
-  return Error::success();
+  return refuseKernels(Program, T, Refused, reasonAgainstInlined);
 }

@@ -7,6 +7,7 @@
 #ifndef WARPSAN_COMPILER_INLINE_H
 #define WARPSAN_COMPILER_INLINE_H
 
+#include "compiler/refusals.h"
 #include "compiler/target.h"
 
 #include "llvm/IR/Module.h"
@@ -16,9 +17,11 @@ namespace warpsan {
 
 /// Inlines all calls, bottom up, and simplifies each function once before it is
 /// copied into its callers. Afterwards kernels are the only functions with a
-/// body, and call builtins only. Fails on recursion, calls through pointers,
-/// inline assembly and device-side enqueueing.
-llvm::Error inlineIntoKernels(llvm::Module &Program, const Target &T);
+/// body, and call builtins only. Fails on recursion and device-side enqueueing.
+/// Kernels with calls through pointers, inline assembly, private memory of a
+/// size that is not known or integers that SPIR-V does not have are refused.
+llvm::Error inlineIntoKernels(llvm::Module &Program, const Target &T,
+                              Refusals &Refused);
 
 } // namespace warpsan
 

@@ -282,6 +282,11 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
       for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);
     });
+    if (!Facts.Refused.empty())
+      J.attributeObject("refused", [&] {
+        for (const auto &[Kernel, Reason] : Facts.Refused)
+          J.attribute(Kernel, Reason);
+      });
     // Last, because kernels fill them.
     J.attributeArray("files", [&] {
       for (const std::string &File : Map.Files)

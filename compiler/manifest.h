@@ -12,6 +12,7 @@
 
 #include "llvm/IR/Module.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ namespace warpsan {
 
 /// What is seen of a program only before it has checks.
 struct ProgramFacts {
-  bool MutableGlobals = false;           ///< setters.h
-  bool Cuda = false;                     ///< cuda.h
-  std::vector<std::string> DriverMacros; ///< driver_macros.h
+  bool MutableGlobals = false;                     ///< setters.h
+  bool Cuda = false;                               ///< cuda.h
+  std::vector<std::string> DriverMacros;           ///< driver_macros.h
+  std::map<std::string, std::string> Refused = {}; ///< refusals.h
 };
 
 /// JSON, as docs/manifest.md describes it. Needs the debug information.

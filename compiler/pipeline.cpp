@@ -20,6 +20,7 @@
 #include "compiler/own_args.h"
 #include "compiler/presets.h"
 #include "compiler/recipes.h"
+#include "compiler/refusals.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/setters.h"
 #include "compiler/spirv_in.h"
@@ -128,15 +129,16 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   // 4. All functions go into the kernels, memory goes into registers. From here
   //    on kernels are the only bodies, and call builtins only.
   Look.Timing.enter("inlining");
-  if (Error E = inlineIntoKernels(Program, T))
+  Refusals Refused(Program, T);
+  if (Error E = inlineIntoKernels(Program, T, Refused))
     return E;
 
   if (!From.OnlySpirv)
     copyChangedArgs(Program, T);
 
   // Checks take addresses too.
-  const ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program),
-                           std::move(DriverMacros)};
+  ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program),
+                     std::move(DriverMacros)};
 
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
@@ -144,9 +146,11 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   const Wanted Only{Request.Kernel,
                     {Request.Sites.begin(), Request.Sites.end()}};
   const DriverRecipe &Recipe = recipeFor(Request.Device);
-  auto Twins = instrument(Program, *Which, Request.Scheme, Only, Recipe, T);
+  auto Twins =
+      instrument(Program, *Which, Request.Scheme, Only, Recipe, T, Refused);
   if (!Twins)
     return Twins.takeError();
+  Facts.Refused = Refused.kernels();
 
   // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");

@@ -143,6 +143,7 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
       return "the manifest has version " + Whole.at("version").dump() +
              ", this layer reads " + std::to_string(ManifestVersion);
     Result.MutableGlobals = Whole.at("mutable_globals");
+    Result.Refused = Whole.value("refused", Result.Refused);
     std::string Macros;
     for (const std::string Each : Whole.value("driver_macros", json::array()))
       Macros += (Macros.empty() ? "" : ", ") + Each;

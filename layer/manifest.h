@@ -68,6 +68,8 @@ struct KernelPlan {
 
 struct Manifest {
   std::map<std::string, KernelPlan> Kernels;
+  /// Why kernels of the program have no twin, by name.
+  std::map<std::string, std::string> Refused;
   /// Every kernel was compiled to be launched with a work-group size that
   /// divides the global size; a driver refuses others.
   bool UniformGroups = true;

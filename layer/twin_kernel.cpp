@@ -349,8 +349,11 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
   const KernelPlan *Plan = nullptr;
   if (Reason.empty()) {
     auto It = Twin->Description.Kernels.find(Name);
+    auto Refused = Twin->Description.Refused.find(Name);
     if (It != Twin->Description.Kernels.end())
       Plan = &It->second;
+    else if (Refused != Twin->Description.Refused.end())
+      Reason = Refused->second;
     else
       Reason = "the compiler's manifest does not name this kernel";
   }

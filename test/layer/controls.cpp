@@ -17,6 +17,8 @@
 //   differs                 a kernel that writes 3 elements too many as other
 //                           compilers than ours preprocess it; prints what it
 //                           wrote last, and what is there past the end
+//   many                    a kernel whose twin would have too many arguments,
+//                           and bug:fill of the same program
 //   count                   two kernels in turn change one variable of their
 //                           program; prints what it is in the end
 //   set                     one kernel sets a variable, another one shows it
@@ -140,6 +142,25 @@ public:
     must(clFinish(Q), "clFinish");
     const std::vector<cl_int> Now = read<cl_int>(Whole, 43);
     std::printf("differs %d %d\n", Now[39], Now[42]);
+  }
+
+  void many() {
+    constexpr unsigned Count = 128;
+    std::string Args, Sum;
+    for (unsigned I = 0; I < Count; ++I) {
+      const std::string Name = "a" + std::to_string(I);
+      Args += (I ? ", global int *" : "global int *") + Name;
+      Sum += " " + Name + "[0] += " + std::to_string(I) + ";";
+    }
+    First = build(Source + ("kernel void many(" + Args + ") {" + Sum + " }\n"));
+    Kernel K = kernel(First, "many");
+    Mem Out = bufferOf(std::vector<cl_int>(1, 7));
+    cl_mem Handle = Out;
+    for (unsigned I = 0; I < Count; ++I)
+      must(clSetKernelArg(K, I, sizeof(cl_mem), &Handle), "clSetKernelArg");
+    must(launch(Q, K, {{1}, {1}}), "clEnqueueNDRangeKernel");
+    std::printf("many %d\n", read<cl_int>(Out, 1)[0]);
+    go("fill", 1, -1);
   }
 
   void linked() {
@@ -282,6 +303,8 @@ int main(int Argc, char **Argv) {
       R.go(Name, Times, Times, true);
     else if (Word == "differs")
       R.differs();
+    else if (Word == "many")
+      R.many();
     else if (Word == "linked")
       R.linked();
     else if (Word == "count")
