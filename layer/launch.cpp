@@ -108,7 +108,8 @@ static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
                          const Outcome &Proven, Launch &Result) {
   const size_t Else = Proven.Holds ? Lean.Plan->Checked
                                    : Lean.Plan->Checked + Lean.Plan->AtLaunch;
-  if (Proven.Left.size() < Else && Lean.Plan->MayBeProven)
+  if (Proven.Left.size() < Else && Lean.Plan->MayBeProven &&
+      settings().specialize)
     if (TwinPool *Tuned =
             K.Twin->poolFor(*K.From, Device, Lean.Which, Proven.Left))
       return *Tuned;

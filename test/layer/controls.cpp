@@ -59,6 +59,12 @@ kernel void _Z5scalePii(global int *data, int n) {
   if (i < n)
     data[i] *= 3;
 }
+kernel void first_and_fill(global int *out, int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    out[i] = i;
+  out[0] = n;
+}
 )";
 
 const char *Alone = R"(kernel void alone(global int *out, int n) {

@@ -74,6 +74,7 @@ std::set<std::string, std::less<>> NativeNames;
 unsigned long Damaged;
 GuardMode Mode = GuardMode::End;
 bool SkipsTwins;
+bool SkipsNative;
 
 size_t minAlign() {
   static const size_t Align = [] {
@@ -248,7 +249,7 @@ cl_int CL_API_CALL launch(cl_command_queue Queue, cl_kernel Kernel,
     if (Native)
       NativeNames.insert(Name);
     // WarpSan's own kernels always run.
-    Skips = SkipsTwins && !Native && Name.rfind("t_", 0) == 0;
+    Skips = (Native ? SkipsNative : SkipsTwins) && Name.rfind("t_", 0) == 0;
   }
   if (Skips)
     return Next->clEnqueueMarkerWithWaitList(Queue, Waits, List, Event);
@@ -266,6 +267,11 @@ EXPORTED void guardSetMode(GuardMode Where) {
 EXPORTED void guardSkipTwins(int Skips) {
   const std::scoped_lock Hold(Lock);
   SkipsTwins = Skips != 0;
+}
+
+EXPORTED void guardSkipNative(int Skips) {
+  const std::scoped_lock Hold(Lock);
+  SkipsNative = Skips != 0;
 }
 
 EXPORTED unsigned long guardNativeLaunches(const char *Kernel) {

@@ -24,6 +24,8 @@ void guardSetMode(GuardMode Mode);
 /// Nonzero: launches of twins of kernels whose name begins with "t_" do
 /// nothing.
 void guardSkipTwins(int Skips);
+/// Nonzero: their native kernels do nothing either, and are counted.
+void guardSkipNative(int Skips);
 /// How many launches of the kernel reached the driver as its native kernel.
 unsigned long guardNativeLaunches(const char *Kernel);
 /// How many buffers, alive and released, have or had other bytes next to them

@@ -5,21 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//     trust_host LAYER STATE JOB [--after KERNEL] [--twins] [--exact]
+//     trust_host LAYER STATE JOB [--after KERNEL] [--twins] [--exact] [--once]
+//                [--sizes FILE]
 //
-// Runs the kernels of a job (test/trust/jobs.py writes it) under WarpSan, with
-// the guard layer below. For each launch it looks for the smallest buffers with
-// which the native kernel still runs, so with which WarpSan claims that every
-// access is in bounds: there a wrong claim shows most easily. The guard layer
-// tells native launches from twins; WarpSan is not asked.
+// Runs the kernels of a job (test/trust/generate.py writes it) under WarpSan,
+// with the guard layer below. For each launch it looks for the smallest buffers
+// with which WarpSan launches the native kernel, so with which it claims that
+// every access is in bounds: there a wrong claim shows most easily. The guard
+// layer tells native launches from twins; WarpSan is not asked. The native
+// kernel does nothing during the search, and runs with the buffers found.
 //
 // STATE holds, at any time, what is running ("run ..."), and at the end "done"
 // with counts or "outside ..." if bytes next to a buffer changed. A process
 // that died left the launch that killed it.
 //
 // --after KERNEL: continues with the kernel after this one. --twins: twins run
-// too, with small buffers as well; otherwise they are not launched, which saves
-// most of the drivers' compilation. --exact: sizes are those of the job.
+// too; otherwise they are not launched, which saves most of the drivers'
+// compilation. --exact: sizes are those of the job. --once: such launches are
+// made once, not also with the guard page before the buffers. --sizes FILE:
+// appends a job of exact launches: those made, and others near the sizes found.
 //
 //===----------------------------------------------------------------------===//
 #include "test/trust/guard_layer.h"
@@ -46,10 +50,12 @@
 namespace {
 
 /// Elements of the largest buffers that are tried.
-constexpr size_t MostElements = 16384;
+constexpr size_t MostElements = 4096;
 /// The same for buffers of indices, which WarpSan reads.
 constexpr size_t MostIndices = 512;
 constexpr unsigned LaunchSeconds = 30;
+/// Index buffers are read by WarpSan from the second launch on.
+constexpr unsigned LaunchesWithIndices = 3;
 
 struct Argument {
   enum class Kind { Buffer, Indices, Scalar, Local } Is = Kind::Scalar;
@@ -68,12 +74,15 @@ struct Launch {
 
 struct Kernel {
   std::string Name;
+  std::string Text; ///< its lines of the job, without launches
   std::vector<Argument> Arguments;
   std::vector<Launch> Launches;
 };
 
 struct Counts {
   unsigned long Kernels = 0, Launches = 0, Native = 0, Proven = 0, Refused = 0;
+  unsigned long Edges = 0;    ///< launches of the job that are proven at all
+  unsigned long Searched = 0; ///< launches of the job
 };
 
 [[noreturn]] void fail(const std::string &Text) {
@@ -91,6 +100,7 @@ void check(cl_int Error, const char *Call) {
 struct Guard {
   decltype(&guardSetMode) SetMode = [](GuardMode /*Mode*/) {};
   decltype(&guardSkipTwins) SkipTwins = [](int /*Skips*/) {};
+  decltype(&guardSkipNative) SkipNative = [](int /*Skips*/) {};
   decltype(&guardNativeLaunches) NativeLaunches =
       [](const char * /*Kernel*/) -> unsigned long { return 0; };
   decltype(&guardDamaged) Damaged = []() -> unsigned long { return 0; };
@@ -102,6 +112,7 @@ struct Guard {
       fail(std::string(Path) + " is not loaded");
     find(Library, "guardSetMode", SetMode);
     find(Library, "guardSkipTwins", SkipTwins);
+    find(Library, "guardSkipNative", SkipNative);
     find(Library, "guardNativeLaunches", NativeLaunches);
     find(Library, "guardDamaged", Damaged);
     find(Library, "guardSlack", Slack);
@@ -168,22 +179,31 @@ std::vector<int32_t> indicesOf(const Argument &Of, size_t Count) {
   return Made;
 }
 
+struct Options {
+  std::string After;
+  std::string Sizes;
+  bool RunsTwins = false;
+  bool IsExact = false;
+  bool IsOnce = false;
+};
+
 class Runner {
   const Guard Layer;
   State Now;
-  const bool RunsTwins, IsExact;
+  const Options &Given;
+  std::ofstream Sizes;
+  bool MayBeNonUniform = false;
   cl_device_id Device = nullptr;
   cl_context Context = nullptr;
   cl_command_queue Queue = nullptr;
-  unsigned long Damaged = 0;
 
 public:
   Counts Count;
 
-  Runner(const char *LayerPath, const char *StatePath, bool RunsTwins,
-         bool IsExact)
-      : Layer((start(), LayerPath)), Now(StatePath), RunsTwins(RunsTwins),
-        IsExact(IsExact) {
+  Runner(const char *LayerPath, const char *StatePath, const Options &Given)
+      : Layer((start(), LayerPath)), Now(StatePath), Given(Given) {
+    if (!Given.Sizes.empty())
+      Sizes.open(Given.Sizes, std::ios::app);
     Now.set("start");
     cl_platform_id Platform = nullptr;
     check(clGetPlatformIDs(1, &Platform, nullptr), "clGetPlatformIDs");
@@ -195,7 +215,11 @@ public:
     Queue =
         clCreateCommandQueueWithProperties(Context, Device, nullptr, &Error);
     check(Error, "clCreateCommandQueueWithProperties");
-    Layer.SkipTwins(!RunsTwins);
+    cl_bool Supported = CL_FALSE;
+    clGetDeviceInfo(Device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
+                    sizeof(Supported), &Supported, nullptr);
+    MayBeNonUniform = Supported == CL_TRUE;
+    Layer.SkipTwins(!Given.RunsTwins);
   }
 
   cl_program build(const std::string &Path) {
@@ -216,14 +240,22 @@ public:
     fail(Path + " does not build:\n" + Log.data());
   }
 
-  void run(cl_program Program, const Kernel &Of) {
+  void run(cl_program Program, Kernel Of) {
     ++Count.Kernels;
+    if (!MayBeNonUniform && !Given.IsExact)
+      for (Launch &Each : Of.Launches)
+        for (size_t I = 0; I < 3 && Each.Local[0]; ++I)
+          Each.Global[I] +=
+              (Each.Local[I] - Each.Global[I] % Each.Local[I]) % Each.Local[I];
+    if (Sizes.is_open())
+      Sizes << Of.Text;
     cl_int Error = CL_SUCCESS;
     cl_kernel Made = clCreateKernel(Program, Of.Name.c_str(), &Error);
     check(Error, "clCreateKernel");
     bool Proven = false;
     for (size_t I = 0; I < Of.Launches.size(); ++I)
-      Proven |= IsExact ? launchExactly(Made, Of, I) : search(Made, Of, I);
+      Proven |=
+          Given.IsExact ? launchExactly(Made, Of, I) : search(Made, Of, I);
     Count.Proven += Proven;
     clReleaseKernel(Made);
   }
@@ -232,7 +264,9 @@ public:
     Now.set("done kernels " + std::to_string(Count.Kernels) + " launches " +
             std::to_string(Count.Launches) + " native " +
             std::to_string(Count.Native) + " proven " +
-            std::to_string(Count.Proven) + " refused " +
+            std::to_string(Count.Proven) + " edges " +
+            std::to_string(Count.Edges) + " searched " +
+            std::to_string(Count.Searched) + " refused " +
             std::to_string(Count.Refused));
   }
 
@@ -259,40 +293,82 @@ private:
     for (size_t I = 0; I < Sizes.size(); ++I)
       Sizes[I] = static_cast<size_t>(With.Values[Scalars + I]);
     const bool AtEnd = launch(Made, Of, Which, Sizes, GuardMode::End);
+    if (Given.IsOnce)
+      return AtEnd;
     return launch(Made, Of, Which, Sizes, GuardMode::Begin) && AtEnd;
   }
 
-  /// Launches with ever smaller buffers. True if the native kernel ever ran.
+  /// Looks for the smallest buffers with which the native kernel is launched,
+  /// and launches it with them. True if it ever ran.
   bool search(cl_kernel Made, const Kernel &Of, size_t Which) {
     const std::vector<size_t> Most = mostSizes(Of);
-    if (!launch(Made, Of, Which, Most, GuardMode::Begin)) {
-      if (RunsTwins)
-        for (size_t Size : {1, 63, 64, 65})
-          launch(Made, Of, Which, std::vector(Most.size(), Size),
-                 GuardMode::End);
-      return false;
-    }
+    ++Count.Searched;
+    Layer.SkipNative(1);
+    const bool Native = launch(Made, Of, Which, Most, GuardMode::Off);
     std::vector<size_t> Least = Most;
-    for (size_t I = 0; I < Most.size(); ++I) {
+    for (size_t I = 0; I < Most.size() && Native; ++I) {
       size_t Bad = 0;
-      std::vector<size_t> Sizes = Most;
+      std::vector<size_t> Tried = Most;
       while (Least[I] - Bad > 1) {
-        Sizes[I] = Bad + (Least[I] - Bad) / 2;
-        (launch(Made, Of, Which, Sizes, GuardMode::End) ? Least[I] : Bad) =
-            Sizes[I];
+        Tried[I] = Bad + (Least[I] - Bad) / 2;
+        (launch(Made, Of, Which, Tried, GuardMode::Off) ? Least[I] : Bad) =
+            Tried[I];
       }
     }
-    launch(Made, Of, Which, Least, GuardMode::End);
-    launch(Made, Of, Which, Least, GuardMode::Begin);
-    // A claim may hold for one size and not for another.
-    for (size_t Try = 1; Try <= 3; ++Try) {
-      std::vector<size_t> Sizes = Least;
-      for (size_t I = 0; I < Sizes.size(); ++I)
-        Sizes[I] =
-            1 + size_t(noise()[Which * 31 + Try * 7 + I] % (2 * Least[I]));
-      launch(Made, Of, Which, Sizes, GuardMode::End);
+    Layer.SkipNative(0);
+    if (Native) {
+      ++Count.Edges;
+      note(Of, Which, Most);
+      launch(Made, Of, Which, Most, GuardMode::Begin);
+      note(Of, Which, Least);
+      launch(Made, Of, Which, Least, GuardMode::End);
+      launch(Made, Of, Which, Least, GuardMode::Begin);
+    } else {
+      note(Of, Which, Most);
     }
-    return true;
+    // A claim may hold for one size and not for another, and one access be
+    // proven where others are not.
+    for (size_t Try = 1; Try <= 3; ++Try) {
+      std::vector<size_t> Some = Least;
+      for (size_t I = 0; I < Some.size(); ++I) {
+        const uint64_t Noise = noise()[Which * 31 + Try * 7 + I];
+        Some[I] = Native ? 1 + size_t(Noise % (2 * Least[I]))
+                         : size_t(1) << (Noise % 9);
+      }
+      note(Of, Which, Some);
+      if (Native)
+        launch(Made, Of, Which, Some, GuardMode::End);
+    }
+    for (size_t I = 0; I < Least.size() && Native; ++I) {
+      std::vector<size_t> Less = Least;
+      Less[I] = std::max<size_t>(Least[I] - 1, 1);
+      note(Of, Which, Less);
+    }
+    return Native;
+  }
+
+  /// Writes an exact launch to the job that --sizes names, before it is made.
+  void note(const Kernel &Of, size_t Which, const std::vector<size_t> &With) {
+    if (!Sizes.is_open())
+      return;
+    const Launch &As = Of.Launches[Which];
+    Sizes << "launch " << As.Dims;
+    for (const auto *Three : {&As.Global, &As.Local, &As.Offset})
+      for (const size_t Size : *Three)
+        Sizes << ' ' << Size;
+    for (const int64_t Value : As.Values)
+      Sizes << ' ' << Value;
+    for (const size_t Size : With)
+      Sizes << ' ' << Size;
+    Sizes << std::endl; // this process may die
+  }
+
+  static unsigned triesOf(const Kernel &Of) {
+    const bool HasIndices =
+        std::ranges::any_of(Of.Arguments, [](const Argument &Each) {
+          return Each.Is == Argument::Kind::Indices;
+        });
+    return HasIndices ? LaunchesWithIndices : 1;
   }
 
   static std::string describe(const Kernel &Of, size_t Which,
@@ -350,23 +426,26 @@ private:
       }
       check(Error, "clSetKernelArg");
     }
-    const unsigned long Before = Layer.NativeLaunches(Of.Name.c_str());
-    alarm(LaunchSeconds);
-    const cl_int Error = clEnqueueNDRangeKernel(
-        Queue, Made, With.Dims, With.Offset.data(), With.Global.data(),
-        With.Local[0] ? With.Local.data() : nullptr, 0, nullptr, nullptr);
-    clFinish(Queue);
-    alarm(0);
+    bool Native = false;
+    cl_int Error = CL_SUCCESS;
+    for (unsigned Try = 0; Try < triesOf(Of) && !Native; ++Try) {
+      const unsigned long Before = Layer.NativeLaunches(Of.Name.c_str());
+      alarm(LaunchSeconds);
+      Error = clEnqueueNDRangeKernel(
+          Queue, Made, With.Dims, With.Offset.data(), With.Global.data(),
+          With.Local[0] ? With.Local.data() : nullptr, 0, nullptr, nullptr);
+      clFinish(Queue);
+      alarm(0);
+      Native = Layer.NativeLaunches(Of.Name.c_str()) > Before;
+    }
     ++Count.Launches;
     if (Error != CL_SUCCESS) {
       ++Count.Refused;
-      if (IsExact)
+      if (Given.IsExact)
         std::cerr << "trust_host: refused " << Of.Name << ": " << Error << '\n';
     }
-    const bool Native = Layer.NativeLaunches(Of.Name.c_str()) > Before;
     Count.Native += Native;
-    const unsigned long Bad = Layer.Damaged();
-    if (Bad > Damaged) {
+    if (Layer.Damaged() > 0) {
       Now.set("outside " + Text);
       std::cerr << "trust_host: bytes outside changed: " << Text << '\n';
       _exit(4);
@@ -407,18 +486,20 @@ Launch launchOf(std::istringstream &Line) {
 int main(int Argc, char **Argv) {
   if (Argc < 4)
     fail("usage: trust_host LAYER STATE JOB [--after KERNEL] [--twins] "
-         "[--exact]");
-  std::string After;
-  bool RunsTwins = false;
-  bool IsExact = false;
+         "[--exact] [--once] [--sizes FILE]");
+  Options Given;
   for (int I = 4; I < Argc; ++I) {
     const std::string Word = Argv[I];
     if (Word == "--after" && I + 1 < Argc)
-      After = Argv[++I];
-    RunsTwins |= Word == "--twins";
-    IsExact |= Word == "--exact";
+      Given.After = Argv[++I];
+    if (Word == "--sizes" && I + 1 < Argc)
+      Given.Sizes = Argv[++I];
+    Given.RunsTwins |= Word == "--twins";
+    Given.IsExact |= Word == "--exact";
+    Given.IsOnce |= Word == "--once";
   }
-  Runner Run(Argv[1], Argv[2], RunsTwins, IsExact);
+  std::string After = Given.After;
+  Runner Run(Argv[1], Argv[2], Given);
   std::ifstream Job(Argv[3]);
   cl_program Program = nullptr;
   std::string File;
@@ -446,10 +527,12 @@ int main(int Argc, char **Argv) {
     } else if (Word == "kernel") {
       RunNext();
       Line >> Next.Name;
+      Next.Text = Text + "\n";
     } else if (Word == "launch") {
       Next.Launches.push_back(launchOf(Line));
     } else if (!Word.empty()) {
       Next.Arguments.push_back(argumentOf(Word, Line));
+      Next.Text += Text + "\n";
     }
   }
   RunNext();

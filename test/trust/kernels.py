@@ -1,102 +1,45 @@
 #!/usr/bin/env python3
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs random kernels next to guard pages, and looks for launches that WarpSan was wrong about.
+"""Runs random kernels, and looks for launches that WarpSan was wrong about.
 
     test/trust/kernels.py --driver pocl --kernels 10000 --seed 1
 
-A launch that WarpSan runs as the native kernel, because it claims that every
-access is in bounds, and that dies of SIGSEGV or changes bytes outside of its
-buffers, is a refutation. It is reduced and printed, with what runs it again.
+Each kernel is judged twice. Next to guard pages: a launch that WarpSan runs as
+the native kernel, because it claims that every access is in bounds, and that dies
+of SIGSEGV or changes bytes outside of its buffers, is a refutation. And by audit:
+the same launches, those near them and those that are not proven run with
+--checks=audit, where a failed check of an access that was proven is one. A
+refuted kernel is reduced and printed, with what runs it again.
+
+Kernels share a program and a process, 100 at a time. WarpSan's settings are the
+defaults, but that no twins are compiled for what is left unproven (specialize=0):
+these are not launched here. On PoCL work-group functions are not specialized for
+local sizes, so that a kernel is compiled once; every eighth program they are.
 """
 
 import argparse
 import collections
 import concurrent.futures
-import dataclasses
-import json
 import os
-import signal
-import subprocess
+import shutil
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "apps")]
 
-import reduce  # noqa: E402
 from drivers import DRIVERS  # noqa: E402
 from generate import Kernel  # noqa: E402
+from place import POCL_QUICK, Place  # noqa: E402
 from statements import Statements  # noqa: E402
+from witness import AUDIT, Witness, replay  # noqa: E402
 
-BATCH = 50  # kernels a program: a driver's compiler takes longest to start
-
-
-@dataclasses.dataclass
-class End:
-    """How a process of trust_host ended."""
-    state: list  # the words of its state file
-    code: int  # as subprocess gives it
-    gaps: dict  # kernels that WarpSan names as not covered, and why
-    errors: str
-
-    @property
-    def what(self):
-        if self.state[:1] == ["done"]:
-            return "done"
-        if self.state[:1] == ["outside"]:
-            return "outside"
-        if self.code in (-signal.SIGALRM, 128 + signal.SIGALRM):
-            return "hang"
-        # rusticl divides in lanes that a branch has turned off.
-        if self.code in (-signal.SIGFPE, 128 + signal.SIGFPE) and self.state[:1] == ["run"]:
-            return "trap"
-        died = any(self.code in (-number, 128 + number) for number in (signal.SIGSEGV, signal.SIGBUS))
-        return "died" if died and self.state[:1] == ["run"] else "failed"
-
-    @property
-    def kernel(self):
-        return self.state[1] if len(self.state) > 1 else ""
-
-
-class Place:
-    """Where and with what jobs run."""
-
-    def __init__(self, driver, build, layer="guard"):
-        self.build = build
-        self.driver = DRIVERS[driver]
-        self.layer = os.path.join(build, f"test/trust/libtrust_{layer}_layer.so")
-
-    def run(self, folder, job, *words, options=(), bare=False, align=1, seconds=900):
-        """Runs trust_host on the job file in `folder` under WarpSan; bare: without."""
-        state, summary = os.path.join(folder, "state"), os.path.join(folder, "summary.json")
-        for file in (state, summary):
-            if os.path.exists(file):
-                os.remove(file)
-        # Each job has kernels that no other has: caches would only grow. Canaries would come between a buffer and
-        # its guard page once a kernel of the program has no twin.
-        command = [os.path.join(self.build, "bin/warpsan"), "run", "--cache_dir=off", "--canaries=none", "--exit_code=0",
-                   f"--summary_file={summary}", "--max_findings=100000", *options, "--"]
-        command = ([] if bare else command) + [
-            "/bin/sh", "-c", 'OPENCL_LAYERS="$0:$OPENCL_LAYERS" exec "$@"', self.layer,
-            os.path.join(self.build, "test/trust/trust_host"), self.layer, state, job, *words]
-        environment = {**os.environ, **self.driver.environment(), "WARPSAN_GUARD_ALIGN": str(align),
-                       "POCL_CACHE_DIR": os.path.join(folder, "pocl"), "POCL_KERNEL_CACHE": "0"}
-        try:
-            done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True,
-                                  errors="replace", timeout=seconds)
-            code, errors = done.returncode, done.stderr
-        except subprocess.TimeoutExpired:
-            code, errors = 128 + signal.SIGALRM, "took too long"
-        words, gaps = [], {}
-        if os.path.exists(state):
-            with open(state, errors="replace") as file:
-                words = file.read().split("\0")[0].split()
-        if os.path.exists(summary):
-            with open(summary) as file:
-                gaps = {gap["subject"].removeprefix("kernel "): gap["reason"] for gap in json.load(file)["gaps"]}
-        return End(words, code, gaps, errors)
+BATCH = 100  # kernels a program: a driver's compiler takes longest to start
+SPECIALIZED = 8  # one program of so many is compiled by PoCL as users' are
+PROGRESS_SECONDS = 60
 
 
 def write_job(folder, kernels, name="job"):
@@ -114,113 +57,107 @@ def counts_of(end):
     return collections.Counter({words[i]: int(words[i + 1]) for i in range(0, len(words), 2)})
 
 
-def is_well_formed(source):
-    """Whether it compiles, and a reduction did not leave out what a variable or a function's value is."""
-    done = subprocess.run(["clang-19", "-target", "spir64", "-cl-std=CL3.0", "-Xclang", "-finclude-default-header",
-                           "-fsyntax-only", "-Werror=return-type", "-Werror=uninitialized",
-                           "-Werror=sometimes-uninitialized", source], capture_output=True, timeout=60, check=False)
-    return done.returncode == 0
+def launches_of(job, name):
+    """The lines of a job file that launch a kernel."""
+    lines, inside = [], False
+    with open(job) as file:
+        for line in file:
+            if line.startswith("kernel "):
+                inside = line.split()[1] == name
+            elif inside and line.startswith("launch "):
+                lines.append(line.strip())
+    return lines
 
 
-class Witness:
-    """A launch that WarpSan was wrong about."""
-
-    def __init__(self, kernel, end):
-        self.kernel, self.end = kernel, end
-        # The state: run NAME LAUNCH MODE SIZES...
-        self.launch = kernel.launches[int(end.state[2])] + " " + " ".join(end.state[4:])
-
-    def is_shown_by(self, text, place, folder):
-        """Whether the launch still goes wrong, and was claimed to be in bounds, with this text of the kernel."""
-        source, job = os.path.join(folder, "reduced.cl"), os.path.join(folder, "reduced.txt")
-        with open(source, "w") as file:
-            file.write(text)
-        if not is_well_formed(source):
-            return False
-        with open(job, "w") as file:
-            file.write(f"program {source}\n{self.kernel.job([self.launch])}")
-        end = place.run(folder, job, "--exact", seconds=60)
-        return end.what in ("died", "outside") and self.kernel.name not in end.gaps
-
-    def describe(self, text, driver, confirmed):
-        how = "bytes outside of a buffer changed" if self.end.what == "outside" else "it died of a signal"
-        return (f"// REFUTED on {driver}: WarpSan ran the native kernel, and {how}.\n"
-                f"// {'Confirmed' if confirmed else 'Not seen again when run'} alone. Seed {self.kernel.seed}, "
-                f"state: {' '.join(self.end.state)}\n"
-                f"// Again: test/trust/kernels.py --driver {driver} --replay THIS_FILE. The job of trust_host:\n// " +
-                self.kernel.job([self.launch]).strip().replace("\n", "\n// ") + f"\n{text}")
+class NotCovered(Exception):
+    """WarpSan instrumented nothing of a program; the argument says why."""
 
 
-def reduce_witness(witness, place, folder, reduces):
-    """The witness as text."""
-    confirmed = witness.is_shown_by(witness.kernel.text, place, folder)
-    text = witness.kernel.text
-    if confirmed and reduces:
-        text = reduce.reduce(text, lambda smaller: witness.is_shown_by(smaller, place, folder))
-    return witness.describe(text, place.driver.name, confirmed)
+class Batch:
+    """Kernels of one program."""
+
+    def __init__(self, seeds, place, options, folder):
+        self.seeds, self.place, self.options, self.folder = seeds, place, options, folder
+        self.kernels = {f"t_{seed}": Kernel(seed) for seed in seeds}
+        self.count = collections.Counter()
+        self.settings = [f"--cache_dir={folder}/cache", "--specialize=0"]
+        quick = (seeds[0] // BATCH) % SPECIALIZED != 0
+        self.environment = POCL_QUICK if quick else {}
+
+    def ends(self, job, *words, options=()):
+        """Runs the job to its end, past kernels that end the process. The process's end each time."""
+        left, after = list(self.kernels), []
+        while left:
+            end = self.place.run(self.folder, job, *words, *after, options=[*self.settings, *options],
+                                 environment=self.environment)
+            if left[0] in end.gaps and len(self.kernels) > 1:
+                raise NotCovered(end.gaps[left[0]])
+            yield end
+            if end.what == "done":
+                return
+            if end.what == "failed" or end.kernel not in left:
+                self.count["failed"] += 1
+                print(f"kernels: seeds {self.seeds[0]} to {self.seeds[-1]}, exit code {end.code}, {' '.join(end.state)}: "
+                      f"{end.errors[-600:]}", flush=True)
+                return
+            # The launches before it are lost from the counts, the kernels are not.
+            done = left.index(end.kernel) + 1
+            self.count["kernels"] += 0 if options else done
+            left = left[done:]
+            after = ["--after", end.kernel]
+            if end.what in ("hang", "trap"):
+                self.count["hangs"] += 1
+                print(f"kernels: seed {self.kernels[end.kernel].seed}: {end.what}, {' '.join(end.state)}", flush=True)
+
+    def run(self):
+        job, exact = write_job(self.folder, self.kernels.values()), os.path.join(self.folder, "exact.txt")
+        with open(job) as file, open(exact, "w") as to:
+            to.write(file.readline())
+        refuted = set()
+        for end in self.ends(job, "--sizes", exact):
+            if end.what == "done":
+                self.count += counts_of(end)
+            elif end.what in ("died", "outside") and end.kernel not in end.gaps:
+                refuted.add(end.kernel)
+                launch = launches_of(exact, end.kernel)[-1:]
+                how = "bytes outside of a buffer changed" if end.what == "outside" else "it died of a signal"
+                self.report(Witness(self.kernels[end.kernel], launch, f"WarpSan ran the native kernel, and {how}", False))
+            self.count["gaps"] += len(self.kernels.keys() & end.gaps.keys())
+        for end in self.ends(exact, "--exact", "--once", "--twins", options=AUDIT):
+            self.count["audited"] += end.summary.get("launches", {}).get("checked", 0)
+            self.count["bad"] += end.summary.get("errors", {}).get("launches", 0)
+            wrong = set(end.refuted)
+            if end.what in ("died", "outside") and end.kernel not in end.gaps:
+                wrong.add(end.kernel)
+            for name in sorted(wrong - refuted):
+                self.report(Witness(self.kernels[name], launches_of(exact, name), "audit refuted a proof", True))
+            refuted |= wrong
+        self.count["refuted"] += len(refuted)
+        return self.count
+
+    def report(self, witness):
+        self.count["witnesses"] += 1
+        text = witness.reduced(self.place, self.folder, self.count["witnesses"] <= self.options.reduce)
+        print(text, flush=True)
+        if self.options.out:
+            os.makedirs(self.options.out, exist_ok=True)
+            with open(os.path.join(self.options.out, f"{self.place.driver.name}_{witness.kernel.name}.cl"), "w") as file:
+                file.write(text)
 
 
 def run_batch(seeds, place, options):
     """Counts of what became of some kernels."""
-    count = collections.Counter()
-    kernels = [Kernel(seed) for seed in seeds]
-    with tempfile.TemporaryDirectory(prefix="warpsan-trust-", dir=options.scratch) as folder:
-        job = write_job(folder, kernels)
-        named = {kernel.name: kernel for kernel in kernels}
-        words, left = [], list(named)
-        while left:
-            end = place.run(folder, job, *words, *(["--twins"] if options.twins else []))
-            if left[0] in end.gaps:
-                # WarpSan instrumented nothing of the program: which kernel is to blame?
-                if len(seeds) > 1:
-                    middle = len(seeds) // 2
-                    return run_batch(seeds[:middle], place, options) + run_batch(seeds[middle:], place, options)
-                count["gaps"] += 1
-                print(f"kernels: seed {seeds[0]} is not covered: {end.gaps[left[0]]}", flush=True)
-            if end.what == "done":
-                count += counts_of(end)
-                break
-            if end.what == "failed" or end.kernel not in named:
-                count["failed"] += 1
-                print(f"kernels: seeds {seeds[0]} to {seeds[-1]}, exit code {end.code}, {' '.join(end.state)}: "
-                      f"{end.errors[-600:]}", flush=True)
-                break
-            # The launches before it are lost from the counts, the kernels are not.
-            done = left.index(end.kernel) + 1
-            count["kernels"] += done
-            left = left[done:]
-            words = ["--after", end.kernel]
-            if end.what in ("hang", "trap"):
-                count["hangs"] += 1
-                print(f"kernels: seed {named[end.kernel].seed}: {end.what}, {' '.join(end.state)}", flush=True)
-            elif end.kernel not in end.gaps:
-                count["refuted"] += 1
-                report_witness(Witness(named[end.kernel], end), place, folder, options,
-                               count["refuted"] <= options.reduce)
-    return count
-
-
-def report_witness(witness, place, folder, options, reduces):
-    text = reduce_witness(witness, place, folder, reduces)
-    print(text, flush=True)
-    if options.out:
-        with open(os.path.join(options.out, f"{place.driver.name}_{witness.kernel.name}.cl"), "w") as file:
-            file.write(text)
-
-
-def replay(path, place):
-    """Runs a witness again; how it ended."""
-    with open(path) as file:
-        lines = file.read().split("\n")
-    first = next(number for number, line in enumerate(lines) if line.startswith("// kernel "))
-    job = [line.removeprefix("// ") for line in lines[first:] if line.startswith("// ")]
-    with tempfile.TemporaryDirectory(prefix="warpsan-trust-") as folder:
-        with open(os.path.join(folder, "job.txt"), "w") as file:
-            file.write("\n".join([f"program {os.path.abspath(path)}", *job]) + "\n")
-        end = place.run(folder, os.path.join(folder, "job.txt"), "--exact")
-    covered = f", not covered: {end.gaps}" if end.gaps else ""
-    print(f"{path}: {end.what}, exit code {end.code}, {' '.join(end.state)}{covered}")
-    return int(end.what != "done")
+    folder = tempfile.mkdtemp(prefix="warpsan-trust-", dir=options.scratch)
+    try:
+        return Batch(seeds, place, options, folder).run()
+    except NotCovered as why:
+        # Which kernel is to blame?
+        if len(seeds) == 2:
+            print(f"kernels: seed {seeds[0]} or {seeds[1]} is not covered: {why}", flush=True)
+        middle = len(seeds) // 2
+        return run_batch(seeds[:middle], place, options) + run_batch(seeds[middle:], place, options)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def parse():
@@ -229,10 +166,10 @@ def parse():
     parser.add_argument("--kernels", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1, help="the first; each kernel has the next one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--twins", action="store_true", help="launch twins too (host.cpp)")
     parser.add_argument("--no-goto", action="store_true", help="no loops that are entered at two places")
     parser.add_argument("--reduce", type=int, default=1, help="how many witnesses of a batch are reduced")
     parser.add_argument("--replay", metavar="FILE", help="run a witness again")
+    parser.add_argument("--audit", action="store_true", help="with --checks=audit, for --replay")
     parser.add_argument("--out", help="folder for witnesses")
     parser.add_argument("--scratch", help="folder for temporary files")
     parser.add_argument("--build", type=os.path.abspath, default=os.path.join(HERE, "..", "..", "build"))
@@ -240,7 +177,7 @@ def parse():
 
 
 def run(options):
-    """Counts of all kernels, and None or why there are none."""
+    """Counts of all kernels, and None or why there are none. Prints them once a minute too."""
     missing = DRIVERS[options.driver].missing()
     if missing:
         return None, missing
@@ -249,22 +186,32 @@ def run(options):
     last = options.seed + options.kernels
     batches = [range(first, min(first + BATCH, last)) for first in range(options.seed, last, BATCH)]
     total = collections.Counter()
+    told = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for count in pool.map(lambda seeds: run_batch(seeds, place, options), batches):
             total += count
+            if time.monotonic() - told > PROGRESS_SECONDS:
+                told = time.monotonic()
+                print(f"so far: {describe(total, options.driver)}", flush=True)
     return total, None
 
 
+def share(part, whole):
+    return f"{part} ({100 * part // max(whole, 1)} %)"
+
+
 def describe(total, driver):
-    return (f"kernels on {driver}: {total['kernels']} kernels, {total['refuted']} refuted; {total['launches']} launches, "
-            f"{total['native']} native; {total['proven']} kernels proven at least once, {total['gaps']} not covered, "
+    return (f"kernels on {driver}: {total['kernels']} kernels, {total['refuted']} refuted; "
+            f"{share(total['proven'], total['kernels'])} proven at least once; {total['searched']} launches, "
+            f"{share(total['edges'], total['searched'])} proven with some size, {total['native']} native; "
+            f"{total['audited']} launches audited, errors in {total['bad']}; {total['gaps']} kernels not covered, "
             f"{total['refused']} launches refused, {total['hangs']} hangs and traps, {total['failed']} batches failed")
 
 
 def main():
     options = parse()
     if options.replay:
-        return replay(options.replay, Place(options.driver, options.build))
+        return replay(options.replay, Place(options.driver, options.build), options.audit)
     total, missing = run(options)
     if missing:
         print(f"skipped: {missing}")

@@ -27,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "apps")]
 
 from drivers import DRIVERS  # noqa: E402
-from kernels import Place  # noqa: E402
+from place import Place  # noqa: E402
 from pairs_buffers import BUFFERS  # noqa: E402
 from pairs_regressions import ALONE, REGRESSIONS  # noqa: E402
 from pairs_spaces import SPACES  # noqa: E402
