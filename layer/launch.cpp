@@ -212,6 +212,20 @@ static Variant variantWanted(Kernel &K, const Build &From,
   return Kind == LaunchKind::Mutable ? Variant::CheckedSvm : Wanted;
 }
 
+/// Why the driver refused to launch the twin.
+static std::string whyRefused(cl_int Error, cl_kernel Twin,
+                              cl_device_id Device) {
+  size_t Most = 0;
+  if (Error == CL_INVALID_WORK_GROUP_SIZE &&
+      Next->clGetKernelWorkGroupInfo(Twin, Device, CL_KERNEL_WORK_GROUP_SIZE,
+                                     sizeof(Most), &Most,
+                                     nullptr) == CL_SUCCESS)
+    return "the work-group is too large for the twin, which takes at most " +
+           std::to_string(Most) + " work-items";
+  return "the driver refused to launch the twin: error " +
+         std::to_string(Error);
+}
+
 /// Tries the twin. If the driver did not take it, Why says why the native
 /// kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
@@ -320,12 +334,11 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
     Result.Records = std::move(Records);
     Result.Error = CL_SUCCESS; // of a second try
   }
+  if (Error != CL_SUCCESS)
+    Result.Why = whyRefused(Error, Instance->Handle, Device);
   Pool->giveBack(std::move(Instance));
-  if (Error != CL_SUCCESS) {
-    Result.Why =
-        "the driver refused to launch the twin: error " + std::to_string(Error);
+  if (Error != CL_SUCCESS)
     Result.Error = Error; // of the native kernel, if that is tried
-  }
 }
 
 /// The log remembers the last launches only. A driver that collects commands

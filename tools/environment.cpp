@@ -76,7 +76,7 @@ FoundFile warpsan::findCompiler(const std::string &Option) {
 
 std::string warpsan::layersVariable(std::string_view Existing,
                                     const std::string &Ours) {
-  std::string Out = Ours;
+  std::string Out;
   while (!Existing.empty()) {
     size_t End = Existing.find(':');
     std::string Layer(Existing.substr(0, End));
@@ -85,9 +85,9 @@ std::string warpsan::layersVariable(std::string_view Existing,
     std::error_code Error;
     bool Same = Layer == Ours || fs::equivalent(Layer, Ours, Error);
     if (!Layer.empty() && !Same)
-      Out += ":" + Layer;
+      Out += Layer + ":";
   }
-  return Out;
+  return Out + Ours;
 }
 
 RunFolder::RunFolder() {

@@ -25,7 +25,9 @@ FoundFile findLayer();
 /// installed, or beside this executable, where both are built.
 FoundFile findCompiler(const std::string &Option);
 
-/// OPENCL_LAYERS with \p Ours first and \p Existing behind it, ours not twice.
+/// OPENCL_LAYERS with \p Existing and \p Ours last, ours not twice. A loader
+/// puts each layer above those before it: ours is what the program calls, and
+/// all others belong to the driver.
 std::string layersVariable(std::string_view Existing, const std::string &Ours);
 
 /// A private folder in which processes leave their status files; removed with

@@ -86,7 +86,7 @@ bool layerRow(const FoundFile &Layer) {
   row("", "layer", Layer.Problem.empty() ? Layer.Path : Layer.Problem);
   if (const char *Others = std::getenv("OPENCL_LAYERS"); Others && *Others)
     row("", "",
-        "other layers are set and stay behind ours: OPENCL_LAYERS=" +
+        "other layers are set and stay below ours: OPENCL_LAYERS=" +
             std::string(Others));
   return Layer.Problem.empty();
 }

@@ -62,7 +62,7 @@ class Side:
             "PYTHONDONTWRITEBYTECODE": "1",
             # In a sanitized tree: which leaks are the driver's. test/trust/suites.py: audit mode, a layer below WarpSan's.
             **{name: os.environ[name] for name in ("LSAN_OPTIONS", "WARPSAN_OPTIONS", "OPENCL_LAYERS",
-                                                  "WARPSAN_GUARD")
+                                                  "WARPSAN_GUARD", "WARPSAN_DISCRETE_GROUP")
                if name in os.environ},
             **extra,
         }

@@ -9,8 +9,8 @@
 // what it calculated and "end", and exits with 0.
 //
 //   ok N, bug N       launches fill N times, waiting for each by its event;
-//   bug:
-//                     three work-items write past the end
+//                     bug: three work-items write past the end
+//   group             ok in one work-group
 //   queues            ok in one queue, bug in another; finishes the first, then
 //                     the second
 //   unordered         bug in a queue without order
@@ -64,6 +64,15 @@ public:
     print(M);
   }
 
+  void group() {
+    Program P = build(Fill);
+    Kernel K = kernel(P, "fill");
+    Mem M = bufferOf(std::vector<cl_int>(Room, 7));
+    setArgs(K, M, cl_int(Room));
+    must(launch(Q, K, {{64}, {64}}), "clEnqueueNDRangeKernel");
+    print(M);
+  }
+
   void queues() {
     Program P = build(Fill);
     Kernel K = kernel(P, "fill");
@@ -84,8 +93,12 @@ public:
     Mem M = bufferOf(std::vector<cl_int>(Room, 7));
     Queue Any = queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     setArgs(K, M, cl_int(Room + 3));
-    must(launch(Any, K, {{64}}), "clEnqueueNDRangeKernel");
+    Event Done;
+    must(launch(Any, K, {{64}}, {}, Done.out()), "clEnqueueNDRangeKernel");
     must(clFinish(Any), "clFinish");
+    // Intel's runtime: another queue may still see what was there before.
+    cl_event Raw = Done;
+    must(clWaitForEvents(1, &Raw), "clWaitForEvents");
     print(M);
   }
 
@@ -288,6 +301,8 @@ int main(int Count, char **Words) {
     R.queues();
   else if (Word == "unordered")
     R.unordered();
+  else if (Word == "group")
+    R.group();
   else if (Word == "polled")
     R.polled();
   else if (Word == "ok_search")

@@ -11,9 +11,9 @@
 //   when the buffer is created, and again only when it is mapped and unmapped.
 // - Mapping a buffer copies it, unmapping copies it back.
 // - Shared virtual memory is coarse-grained only.
-// - With WARPSAN_DISCRETE_GROUP=N, kernels of programs made of SPIR-V, so twins
-//   too, take at most N work-items in a work-group, as kernels that need more
-//   registers do.
+// - With WARPSAN_DISCRETE_GROUP=N, kernels of programs that are not made of
+//   source, as twins are, take at most N work-items in a work-group, as kernels
+//   that need more registers do.
 // Images and unified shared memory are the driver's.
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <vector>
 
 namespace {
@@ -286,6 +287,49 @@ cl_int CL_API_CALL setExecInfo(cl_kernel Kernel, cl_kernel_exec_info Name,
   return Next->clSetKernelExecInfo(Kernel, Name, Size, Value);
 }
 
+/// Programs that an application made of source: its own kernels, not twins.
+struct SourcePrograms {
+  std::mutex Lock;
+  std::set<cl_program> All;
+};
+
+SourcePrograms &sourcePrograms() {
+  // Never destroyed: programs may be made while exit() runs.
+  static auto *Programs = new SourcePrograms;
+  return *Programs;
+}
+
+cl_program CL_API_CALL createWithSource(cl_context Context, cl_uint Count,
+                                        const char **Strings,
+                                        const size_t *Lengths, cl_int *Error) {
+  cl_program Made =
+      Next->clCreateProgramWithSource(Context, Count, Strings, Lengths, Error);
+  const std::lock_guard Guard(sourcePrograms().Lock);
+  sourcePrograms().All.insert(Made);
+  return Made;
+}
+
+/// \p Made is new, and may have the handle of one that is gone.
+cl_program notOfSource(cl_program Made) {
+  const std::lock_guard Guard(sourcePrograms().Lock);
+  sourcePrograms().All.erase(Made);
+  return Made;
+}
+
+cl_program CL_API_CALL createWithIL(cl_context Context, const void *IL,
+                                    size_t Length, cl_int *Error) {
+  return notOfSource(Next->clCreateProgramWithIL(Context, IL, Length, Error));
+}
+
+cl_program CL_API_CALL createWithBinary(cl_context Context, cl_uint Count,
+                                        const cl_device_id *Devices,
+                                        const size_t *Lengths,
+                                        const unsigned char **Binaries,
+                                        cl_int *Status, cl_int *Error) {
+  return notOfSource(Next->clCreateProgramWithBinary(
+      Context, Count, Devices, Lengths, Binaries, Status, Error));
+}
+
 /// The most work-items in a work-group of the kernel; SIZE_MAX: as the driver
 /// says.
 size_t mostItems(cl_kernel Kernel) {
@@ -294,11 +338,10 @@ size_t mostItems(cl_kernel Kernel) {
     return Text ? strtoul(Text, nullptr, 10) : SIZE_MAX;
   }();
   cl_program Program = nullptr;
-  size_t Length = 0;
   Next->clGetKernelInfo(Kernel, CL_KERNEL_PROGRAM, sizeof(Program),
                         static_cast<void *>(&Program), nullptr);
-  Next->clGetProgramInfo(Program, CL_PROGRAM_IL, 0, nullptr, &Length);
-  return Length > 0 ? Limit : SIZE_MAX;
+  const std::lock_guard Guard(sourcePrograms().Lock);
+  return sourcePrograms().All.contains(Program) ? SIZE_MAX : Limit;
 }
 
 cl_int CL_API_CALL workGroupInfo(cl_kernel Kernel, cl_device_id Device,
@@ -344,6 +387,9 @@ static void replaceFunctions(cl_icd_dispatch &Table) {
   Table.clGetDeviceInfo = deviceInfo;
   Table.clSVMAlloc = svmAlloc;
   Table.clSetKernelExecInfo = setExecInfo;
+  Table.clCreateProgramWithSource = createWithSource;
+  Table.clCreateProgramWithIL = createWithIL;
+  Table.clCreateProgramWithBinary = createWithBinary;
   Table.clGetKernelWorkGroupInfo = workGroupInfo;
   Table.clEnqueueNDRangeKernel = launch;
 }

@@ -12,14 +12,14 @@
 
 using namespace warpsan;
 
-TEST(Layers, OursComesFirstAndOthersStay) {
+TEST(Layers, OursIsNextToTheProgram) {
   EXPECT_EQ(layersVariable("", "/w/l.so"), "/w/l.so");
-  EXPECT_EQ(layersVariable("/a.so:/b.so", "/w/l.so"), "/w/l.so:/a.so:/b.so");
-  EXPECT_EQ(layersVariable(":/a.so:", "/w/l.so"), "/w/l.so:/a.so");
+  EXPECT_EQ(layersVariable("/a.so:/b.so", "/w/l.so"), "/a.so:/b.so:/w/l.so");
+  EXPECT_EQ(layersVariable(":/a.so:", "/w/l.so"), "/a.so:/w/l.so");
 }
 
 TEST(Layers, OursIsNotThereTwice) {
-  EXPECT_EQ(layersVariable("/a.so:/w/l.so", "/w/l.so"), "/w/l.so:/a.so");
+  EXPECT_EQ(layersVariable("/w/l.so:/a.so", "/w/l.so"), "/a.so:/w/l.so");
   // Another spelling of the same file.
   EXPECT_EQ(layersVariable("/proc/self/../self/exe", "/proc/self/exe"),
             "/proc/self/exe");

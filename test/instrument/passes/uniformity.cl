@@ -179,6 +179,13 @@ kernel void bug_atomic(global int *next, local int *t) {
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// CHECK: {"name":"bug_atomic_explicit"
+// CHECK-SAME: "divergent"
+kernel void bug_atomic_explicit(global atomic_int *next, local int *t) {
+  if (__opencl_atomic_fetch_add(next, 1, memory_order_relaxed, memory_scope_device) > 4)
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
 // CHECK: {"name":"bug_wait"
 // CHECK-SAME: "divergent"
 kernel void bug_wait(global int *from, local int *t) {
