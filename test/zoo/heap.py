@@ -77,8 +77,11 @@ def arguments(path, kind, at, interior, before=(), after=()):
     return (f"memory data {kind} {INTS.hex()}", *before, *PATHS[path][3](kind, interior), *after, buffer(64), int64(at))
 
 
-def needs_of(kind):
-    return ("c30",) if kind == "svm" else ("c30", "usm")
+def needs_of(kind, path):
+    if kind == "svm":  # case() adds it
+        return ("c30",)
+    # A pointer from memory is looked up in a table of the host's.
+    return ("c30", "usm") if path == "argument" else ("c30", "usm", "system_svm")
 
 
 # How far outside, in ints from the start of `data`.
@@ -103,7 +106,7 @@ def resting():
                     "at_rest", name, text_of(path, access),
                     out_of_bounds(word, bytes, None, SIZE, 4 * index),
                     arguments(path, kind, index - interior // 4, interior),
-                    arguments(path, kind, (SIZE - bytes) // 4 - interior // 4, interior), needs=needs_of(kind))
+                    arguments(path, kind, (SIZE - bytes) // 4 - interior // 4, interior), needs=needs_of(kind, path))
 
 
 def freed():
@@ -125,7 +128,7 @@ def freed():
                 Expected("use_after_free", word, bytes, None, SIZE, offset=4 * index + interior),
                 arguments(path, kind, index, interior, before=(other,), after=("free data", *later)),
                 arguments(path, kind, index, interior, before=(other,), after=("free other", *later)),
-                needs=needs_of(kind))
+                needs=needs_of(kind, path))
 
 
 def in_flight():

@@ -99,6 +99,7 @@ NEEDS = {
     "device_atomics": ("__opencl_c_atomic_scope_device", "CL3.0"),
     "generic": ("__opencl_c_generic_address_space", "CL3.0"),
     "svm": ("CL_DEVICE_SVM_FINE_GRAIN_BUFFER", "CL3.0"),  # zoo_host's memory of kind svm
+    "system_svm": ("CL_DEVICE_SVM_FINE_GRAIN_SYSTEM", "CL3.0"),
     "usm": ("cl_intel_unified_shared_memory", "CL3.0"),
     "program_scope": ("__opencl_c_program_scope_global_variables", "CL3.0"),
     "read_write_images": ("__opencl_c_read_write_images", "CL3.0"),

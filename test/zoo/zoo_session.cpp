@@ -84,6 +84,8 @@ void Session::printDevice() const {
        "clGetDeviceInfo");
   if (SVM & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
     std::printf("CL_DEVICE_SVM_FINE_GRAIN_BUFFER\n");
+  if (SVM & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+    std::printf("CL_DEVICE_SVM_FINE_GRAIN_SYSTEM\n");
 }
 
 void Session::build(const std::string &Form, const std::string &Paths,
