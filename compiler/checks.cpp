@@ -12,6 +12,7 @@
 #include "compiler/driver_shapes.h"
 #include "compiler/exact_bounds.h"
 #include "compiler/late_reports.h"
+#include "compiler/members.h"
 #include "compiler/recipes.h"
 #include "compiler/refusals.h"
 #include "compiler/report_call.h"
@@ -428,6 +429,7 @@ static Site describe(const Access &A, const Target &T) {
   if (!A.Count && A.Known)
     S.Bytes = A.Bytes;
   S.Align = A.Align;
+  S.InStruct = A.Pointer && isInStruct(A.Pointer);
   return S;
 }
 

@@ -45,6 +45,7 @@ struct Site {
   int Root = -1;              ///< -1: not always the same one
   std::string Member;         ///< the member array that it is held to
   uint64_t MemberElement = 0; ///< bytes of an element of that
+  bool InStruct = false;      ///< isInStruct() of its pointer
   std::string Why;            ///< no claim was made; empty if none was wanted
 };
 

@@ -7,6 +7,7 @@
 #include "compiler/exact_bounds.h"
 
 #include "abi/record.h"
+#include "compiler/arg_info.h"
 #include "compiler/images.h"
 #include "compiler/members.h"
 
@@ -206,6 +207,14 @@ void ExactBounds::plan(const Access &A, unsigned Number,
     Value *Over = beyond(A, Tells.Offset, Tells.Size, Build, Ignored);
     if (!isFalse(Over)) {
       S.Member = M->Name;
+      if (From.isOne()) {
+        const Root &In = Roots[From.Roots[0]];
+        S.Member = nameOf(*M, In,
+                          In.What == Root::Kind::Argument
+                              ? argString(Kernel, "kernel_arg_name", In.Arg)
+                              : In.Name,
+                          Kernel.getDataLayout());
+      }
       S.MemberElement = M->Element;
     }
     Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);

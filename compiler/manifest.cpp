@@ -135,7 +135,8 @@ static void writeRoots(json::OStream &J, const CheckedTwin &Made,
     for (const Root &R : Made.Roots)
       J.object([&] {
         J.attribute("kind", nameOf(R.What));
-        if (R.What == Root::Kind::Argument || R.What == Root::Kind::Image)
+        if (R.What == Root::Kind::Argument || R.What == Root::Kind::Image ||
+            R.ByValue)
           J.attribute("arg", static_cast<int64_t>(R.Arg));
         if (!R.Name.empty())
           J.attribute("name", R.Name);
@@ -145,6 +146,15 @@ static void writeRoots(json::OStream &J, const CheckedTwin &Made,
           J.attribute("size", static_cast<int64_t>(R.Size));
         if (R.Element)
           J.attribute("element", static_cast<int64_t>(R.Element));
+        if (!R.Fields.empty())
+          J.attributeArray("fields", [&] {
+            for (const Field &F : R.Fields)
+              J.array([&] {
+                J.value(F.Name);
+                for (uint64_t Number : {F.Offset, F.Bytes, F.Element})
+                  J.value(static_cast<int64_t>(Number));
+              });
+          });
         int At =
             R.Declared ? Map.locationOf(R.Declared) : Map.locationOf(R.Source);
         if (At >= 0)
@@ -204,6 +214,8 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
           J.attribute("member", S.Member);
         if (S.MemberElement)
           J.attribute("member_element", static_cast<int64_t>(S.MemberElement));
+        if (S.InStruct)
+          J.attribute("in_struct", true);
         if (S.Root >= 0)
           J.attribute("root", S.Root);
         J.attribute("state", nameOf(S.Is));

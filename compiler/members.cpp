@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/members.h"
 
+#include "compiler/roots.h"
 #include "compiler/source_types.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -122,6 +124,69 @@ static Value *beginningOf(GEPOperator &Address, unsigned Steps) {
   return GetElementPtrInst::Create(Address.getSourceElementType(),
                                    Address.getPointerOperand(), Indices, "",
                                    Place->getIterator());
+}
+
+/// Where in an element of \p In, or in the struct that it is, \p Address is;
+/// null if that may change.
+static std::optional<uint64_t> offsetInElement(const Value *Address,
+                                               const Root &In,
+                                               const DataLayout &Layout) {
+  uint64_t Offset = 0;
+  for (;;) {
+    if (const auto *Cast = dyn_cast<AddrSpaceCastOperator>(Address)) {
+      Address = Cast->getPointerOperand();
+      continue;
+    }
+    const auto *Step = dyn_cast<GEPOperator>(Address);
+    if (!Step)
+      break;
+    const unsigned Bits = Layout.getIndexTypeSizeInBits(Step->getType());
+    MapVector<Value *, APInt> Variable;
+    APInt Constant(Bits, 0);
+    if (!Step->collectOffset(Layout, Bits, Variable, Constant))
+      return std::nullopt;
+    for (const auto &[Index, Scale] : Variable)
+      if (!In.Element || Scale.urem(In.Element) != 0)
+        return std::nullopt;
+    Offset += static_cast<uint64_t>(Constant.getSExtValue());
+    Address = Step->getPointerOperand();
+  }
+  if (!RootTable::isRoot(Address))
+    return std::nullopt;
+  if (!In.Element)
+    return Offset;
+  const auto Size = static_cast<int64_t>(In.Element);
+  const int64_t Rest = static_cast<int64_t>(Offset) % Size;
+  return static_cast<uint64_t>(Rest < 0 ? Rest + Size : Rest);
+}
+
+std::string warpsan::nameOf(const Member &Of, const Root &In,
+                            StringRef RootName, const DataLayout &Layout) {
+  const std::optional<uint64_t> Offset =
+      In.Fields.empty() ? std::nullopt : offsetInElement(Of.Array, In, Layout);
+  if (!Offset || RootName.empty())
+    return Of.Name;
+  for (const Field &Each : In.Fields)
+    if (Each.Offset == *Offset && Each.Bytes == Of.Bytes)
+      return (RootName + "." + Each.Name).str();
+  return Of.Name;
+}
+
+bool warpsan::isInStruct(const Value *Pointer) {
+  for (;;) {
+    if (const auto *Cast = dyn_cast<AddrSpaceCastOperator>(Pointer)) {
+      Pointer = Cast->getPointerOperand();
+      continue;
+    }
+    const auto *Address = dyn_cast<GEPOperator>(Pointer);
+    if (!Address)
+      return false;
+    for (auto Step = gep_type_begin(Address), End = gep_type_end(Address);
+         Step != End; ++Step)
+      if (Step.isStruct())
+        return true;
+    Pointer = Address->getPointerOperand();
+  }
 }
 
 void warpsan::joinFirstFields(Function &F) {

@@ -53,6 +53,22 @@ RootTable::RootTable(Function &Kernel, const Target &T)
   Roots[heap()].What = Root::Kind::Heap;
   nameVariables();
   findKeepers();
+  const DISubprogram *Source = Kernel.getSubprogram();
+  const DISubroutineType *Signature = Source ? Source->getType() : nullptr;
+  // The first is what it returns. C++ has parameters that are no arguments.
+  if (Signature && Signature->getTypeArray().size() == Kernel.arg_size() + 1)
+    for (const DIType *Each : drop_begin(Signature->getTypeArray()))
+      ArgTypes.push_back(Each);
+}
+
+/// What the elements of a variable or an argument are; \p Type is the
+/// variable's, or what the argument points to.
+void RootTable::describe(Root &R, const DIType *Type) const {
+  const DIType *Element = elementType(Type);
+  R.Fields = fieldsOf(Element);
+  // One struct is not counted.
+  if (R.What == Root::Kind::Argument || !isStruct(Type))
+    R.Element = elementSize(Element);
 }
 
 unsigned RootTable::add(Root New) {
@@ -158,8 +174,15 @@ unsigned RootTable::variable(Value *Object) {
   if (Source) {
     R.Name = Source->getName().str();
     R.Type = typeName(Source->getType());
-    R.Element = elementSize(Source->getType());
     R.Source = Source;
+    describe(R, Source->getType());
+    // The kernel's copy of an argument that it changes.
+    const auto *Parameter = dyn_cast<DILocalVariable>(Source);
+    if (Parameter && Parameter->getArg() &&
+        Parameter->getScope()->getSubprogram() == Kernel->getSubprogram()) {
+      R.ByValue = true;
+      R.Arg = Parameter->getArg() - 1;
+    }
   }
   return Entry->second = add(std::move(R));
 }
@@ -175,14 +198,20 @@ unsigned RootTable::argument(Argument &Arg) {
   case ArgKind::Constant:
   case ArgKind::Local:
     R.What = Root::Kind::Argument;
+    if (R.Arg < ArgTypes.size())
+      describe(R, pointee(ArgTypes[R.Arg]));
     break;
   case ArgKind::Image:
     R.What = Root::Kind::Image;
     break;
   default: // a struct by value
     R.What = Root::Kind::Private;
+    R.ByValue = true;
     R.Size = T.sizeOf(Arg);
     R.Name = argString(*Kernel, "kernel_arg_name", R.Arg);
+    R.Type = argString(*Kernel, "kernel_arg_type", R.Arg);
+    if (R.Arg < ArgTypes.size())
+      describe(R, ArgTypes[R.Arg]);
   }
   return Entry->second = add(std::move(R));
 }

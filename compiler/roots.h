@@ -14,6 +14,7 @@
 #ifndef WARPSAN_COMPILER_ROOTS_H
 #define WARPSAN_COMPILER_ROOTS_H
 
+#include "compiler/source_types.h"
 #include "compiler/target.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -40,11 +41,15 @@ struct Root {
     Unknown,
   };
   Kind What = Kind::Unknown;
-  unsigned Arg = 0;              ///< Argument, Image
+  unsigned Arg = 0;              ///< Argument, Image, and if ByValue
+  bool ByValue = false;          ///< Private: an argument passed by value
   llvm::Value *Object = nullptr; ///< the variable; arguments: see Arg
   uint64_t Size = 0;             ///< of a variable, bytes
   std::string Name, Type;        ///< as in the source; may be empty
-  uint64_t Element = 0;          ///< bytes of an array's element; 0: no array
+  /// Bytes of what an index counts: an array's element, what an argument
+  /// points to, a scalar. 0: not known, or a struct that is no array.
+  uint64_t Element = 0;
+  std::vector<Field> Fields; ///< of an element, or of the struct
   const llvm::DILocation *Declared = nullptr; ///< a private variable's place
   /// Where its scope ends, if it has a single end and can be used after it.
   const llvm::DILocation *Ended = nullptr;
@@ -103,6 +108,7 @@ private:
   unsigned variable(llvm::Value *Object);
   unsigned argument(llvm::Argument &Arg);
   void nameVariables();
+  void describe(Root &R, const llvm::DIType *Type) const;
   void findKeepers();
 
   llvm::Function *Kernel;
@@ -115,6 +121,8 @@ private:
                  std::pair<const llvm::DIVariable *, const llvm::DILocation *>>
       Declarations;
   llvm::SmallPtrSet<llvm::Value *, 4> Keepers;
+  /// Of the application's arguments, in order; empty if not known.
+  std::vector<const llvm::DIType *> ArgTypes;
 };
 
 } // namespace warpsan

@@ -57,16 +57,76 @@ std::string warpsan::typeName(const DIType *Type) {
   return Type->getName().str();
 }
 
-uint64_t warpsan::elementSize(const DIType *Type) {
-  Type = withoutQualifiers(Type);
+static bool isArray(const DIType *Type) {
   const auto *Array = dyn_cast_or_null<DICompositeType>(Type);
-  if (Array && Array->getTag() == dwarf::DW_TAG_array_type &&
-      !(Array->getFlags() & DINode::FlagVector))
-    return elementSize(Array->getBaseType());
-  if (const auto *Alias = dyn_cast_or_null<DIDerivedType>(Type);
-      Alias && Alias->getTag() == dwarf::DW_TAG_typedef)
-    return elementSize(Alias->getBaseType());
+  return Array && Array->getTag() == dwarf::DW_TAG_array_type &&
+         !(Array->getFlags() & DINode::FlagVector);
+}
+
+/// Without typedefs too.
+static const DIType *definition(const DIType *Type) {
+  Type = withoutQualifiers(Type);
+  while (const auto *Alias = dyn_cast_or_null<DIDerivedType>(Type)) {
+    if (Alias->getTag() != dwarf::DW_TAG_typedef)
+      break;
+    Type = withoutQualifiers(Alias->getBaseType());
+  }
+  return Type;
+}
+
+const DIType *warpsan::elementType(const DIType *Type) {
+  Type = definition(Type);
+  while (isArray(Type))
+    Type = definition(cast<DICompositeType>(Type)->getBaseType());
+  return Type;
+}
+
+const DIType *warpsan::pointee(const DIType *Type) {
+  const auto *Pointer = dyn_cast_or_null<DIDerivedType>(definition(Type));
+  return Pointer && Pointer->getTag() == dwarf::DW_TAG_pointer_type
+             ? Pointer->getBaseType()
+             : nullptr;
+}
+
+uint64_t warpsan::elementSize(const DIType *Type) {
+  Type = elementType(Type);
   return Type ? Type->getSizeInBits() / 8 : 0;
+}
+
+bool warpsan::isStruct(const DIType *Type) {
+  const auto *Whole = dyn_cast_or_null<DICompositeType>(definition(Type));
+  return Whole && (Whole->getTag() == dwarf::DW_TAG_structure_type ||
+                   Whole->getTag() == dwarf::DW_TAG_class_type);
+}
+
+static constexpr size_t MostFields = 64;
+
+static void addFields(const DIType *Type, const std::string &Prefix,
+                      uint64_t Start, std::vector<Field> &Fields) {
+  for (const DINode *Each :
+       cast<DICompositeType>(definition(Type))->getElements()) {
+    const auto *Member = dyn_cast_or_null<DIDerivedType>(Each);
+    if (!Member || Member->getTag() != dwarf::DW_TAG_member ||
+        Member->isStaticMember() || Member->isBitField() ||
+        Fields.size() >= MostFields)
+      continue;
+    const DIType *Of = Member->getBaseType();
+    const uint64_t Offset = Start + Member->getOffsetInBits() / 8;
+    const std::string Name = Prefix + Member->getName().str();
+    if (isStruct(Of)) // one without a name has its members here
+      addFields(Of, Member->getName().empty() ? Prefix : Name + ".", Offset,
+                Fields);
+    else if (!Member->getName().empty())
+      Fields.push_back({Name, Offset, Member->getSizeInBits() / 8,
+                        isArray(definition(Of)) ? elementSize(Of) : 0});
+  }
+}
+
+std::vector<Field> warpsan::fieldsOf(const DIType *Type) {
+  std::vector<Field> Fields;
+  if (isStruct(Type))
+    addFields(Type, "", 0, Fields);
+  return Fields;
 }
 
 std::string warpsan::typeName(const Type *Type) {

@@ -199,37 +199,59 @@ uint64_t elementOfSite(const SiteFacts &Site) {
   return Lanes > 1 && Site.Bytes % Lanes == 0 ? Site.Bytes / Lanes : 0;
 }
 
-void findElement(Finding &F) {
+/// The member that byte \p Offset of a struct is in: "body.pos[1]"; empty if
+/// not known.
+std::string memberAt(const std::vector<FieldFacts> &Fields, uint64_t Offset) {
+  for (const FieldFacts &Field : Fields)
+    if (Offset >= Field.Offset && Offset - Field.Offset < Field.Bytes)
+      return Field.Element && Field.Element < Field.Bytes
+                 ? Field.Name + "[" +
+                       std::to_string((Offset - Field.Offset) / Field.Element) +
+                       "]"
+                 : Field.Name;
+  return {};
+}
+
+/// Bytes that an index counts; 0: not known.
+uint64_t elementSizeOf(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::wild_pointer:
   case FindingKind::image_read:
   case FindingKind::image_write:
   case FindingKind::runaway_loop:
-    return;
+    return 0;
   case FindingKind::member_overflow:
     // Not the value's size: an element may be a struct of which one field is
     // accessed.
-    F.ElementSize = F.Site.MemberElement;
-    break;
-  case FindingKind::null_pointer:
-    F.ElementSize = F.Root.Element;
-    break;
+    return F.Site.MemberElement;
   default:
-    F.ElementSize = F.Root.Element;
+    break;
   }
+  if (F.Root.Element) // the argument may point between two of the memory's
+    return F.Memory.ArgStart % F.Root.Element ? 0 : F.Root.Element;
   // A guess, which an offset between two elements would prove wrong.
-  const bool Guess = !F.ElementSize && F.Kind != FindingKind::null_pointer &&
-                     F.Kind != FindingKind::member_overflow;
-  if (Guess)
-    F.ElementSize = elementOfSite(F.Site);
+  if (F.Kind == FindingKind::null_pointer || F.Site.InStruct ||
+      (F.Root.What != RootKind::Argument && !F.Root.Type.empty()))
+    return 0;
+  const uint64_t Guess = elementOfSite(F.Site);
+  return Guess && Guess <= INT64_MAX &&
+                 F.Offset % static_cast<int64_t>(Guess) == 0
+             ? Guess
+             : 0;
+}
+
+void findElement(Finding &F) {
+  F.ElementSize = elementSizeOf(F);
   // Larger ones would not divide as signed numbers.
   if (!F.ElementSize || F.ElementSize > INT64_MAX)
     return;
-  auto Size = static_cast<int64_t>(F.ElementSize);
-  if (F.Offset % Size == 0)
-    F.Element = F.Offset / Size;
-  else if (Guess)
-    F.ElementSize = 0;
+  const auto Size = static_cast<int64_t>(F.ElementSize);
+  const bool Before = F.Offset % Size < 0; // then division rounds up
+  F.Element = F.Offset / Size - (Before ? 1 : 0);
+  F.ElementOffset =
+      static_cast<uint64_t>(F.Offset % Size + (Before ? Size : 0));
+  if (F.Kind != FindingKind::member_overflow)
+    F.ElementMember = memberAt(F.Root.Fields, F.ElementOffset);
 }
 
 constexpr unsigned CoordinateBits = 21;

@@ -43,6 +43,13 @@ struct SourcePlace {
   int FileIndex = -1;
 };
 
+/// A member of a struct.
+struct FieldFacts {
+  std::string Name; ///< "body.pos"
+  uint64_t Offset = 0, Bytes = 0;
+  uint64_t Element = 0; ///< bytes of an array's element; 0: no array
+};
+
 /// What a pointer may belong to.
 struct RootFacts {
   enum class Kind : uint8_t {
@@ -57,10 +64,12 @@ struct RootFacts {
   };
   Kind What = Kind::Unknown;
   uint32_t Arg = 0;
+  bool ByValue = false; ///< Private: the argument Arg, passed by value
   std::string Name;     ///< in the source; may be empty
   std::string Type;     ///< in the source, "float[16]"; may be empty
   uint64_t Size = 0;    ///< of a variable
   uint64_t Element = 0; ///< bytes of an element: what an index counts; 0: none
+  std::vector<FieldFacts> Fields; ///< if an element, or all of it, is a struct
   /// Where a variable is declared; empty if not known.
   std::vector<SourcePlace> Declared;
   /// Where its scope ends, if it can be used after that; empty if not known.
@@ -78,6 +87,8 @@ struct SiteFacts {
   std::string Member;  ///< for WS_TEST_MEMBER: "s.values"; may be empty
   /// Bytes of an element of that member: what its index counts; 0: not known.
   uint64_t MemberElement = 0;
+  /// A member of a struct is accessed: an index counts no values of Type.
+  bool InStruct = false;
   /// Innermost first; the last is in the kernel itself. Empty: no line
   /// information.
   std::vector<SourcePlace> At;
@@ -147,6 +158,7 @@ struct MemoryFacts {
   std::string Name;       ///< that it gave to the object; may be empty
   uint64_t SubOffset = 0; ///< of a sub-buffer or object in what it is a part of
   uint64_t ParentSize = 0; ///< of that
+  uint64_t ArgStart = 0;   ///< where in it the argument points to
   std::string CreatedBy;   ///< the call: "clCreateBuffer"
   /// It is what a __device__ or __constant__ variable of CUDA's is kept in.
   std::string Variable;
@@ -254,8 +266,11 @@ struct Finding {
   /// Before: from the access's first byte to the start. Past: from the end to
   /// the access's first byte. Straddles: bytes that lie beyond the end.
   uint64_t Distance = 0;
-  std::optional<int64_t> Element; ///< index of the access; exact ones only
-  uint64_t ElementSize = 0;       ///< bytes that an index counts; 0: not known
+  /// Index of the element that has the access's first byte; none if not known.
+  std::optional<int64_t> Element;
+  uint64_t ElementSize = 0;   ///< bytes that an index counts; 0: not known
+  uint64_t ElementOffset = 0; ///< of the access's first byte in that element
+  std::string ElementMember;  ///< that is there, "body.pos[1]"; may be empty
   uint64_t Address = 0;
   std::array<uint64_t, 3> GlobalId = {}, LocalId = {}, GroupId = {};
   /// What the twin saw; never zero.

@@ -30,6 +30,24 @@ std::string_view withoutFolder(std::string_view Path) {
   return Path.substr(Path.find_last_of("/\\") + 1);
 }
 
+/// Where the kind does not say whether it was read or written: `x += 1` does
+/// both at one place.
+const char *accessOf(FindingKind Kind, const SiteFacts &Facts) {
+  switch (Kind) {
+  case FindingKind::member_overflow:
+  case FindingKind::null_pointer:
+  case FindingKind::wild_pointer:
+  case FindingKind::misaligned:
+  case FindingKind::use_after_free:
+  case FindingKind::use_after_scope:
+    return Facts.What == SiteFacts::Access::Write    ? "write"
+           : Facts.What == SiteFacts::Access::Atomic ? "atomic"
+                                                     : "";
+  default:
+    return "";
+  }
+}
+
 void addSite(Hash &H, FindingKind Kind, const std::string &Kernel,
              const SiteFacts &Facts, uint32_t Site, uint32_t Test) {
   H.add(nameOf(Kind));
@@ -42,6 +60,8 @@ void addSite(Hash &H, FindingKind Kind, const std::string &Kernel,
   if (Facts.At.empty())
     H.add(Site);
   H.add(Test);
+  if (const std::string_view Access = accessOf(Kind, Facts); !Access.empty())
+    H.add(Access);
 }
 
 } // namespace

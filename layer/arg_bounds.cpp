@@ -65,7 +65,7 @@ ArgBounds warpsan::boundsOfPointer(void *Pointer) {
   SvmPlace Place = objectPlaceOf(Pointer);
   if (Place.Of) {
     B = boundsOfMemory(std::move(Place.Of));
-    B.Start = Place.Offset;
+    B.Start = B.Memory.Start = Place.Offset;
   } else if (!Place.Size && !settings().untrusted_kernels) {
     B.Size = WS_FOREIGN_SIZE;
     B.Start = WS_FOREIGN_START;

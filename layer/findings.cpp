@@ -111,7 +111,9 @@ static MemoryFacts factsOf(const ArgMemory &Arg) {
     Facts.Size = WS_FOREIGN_SIZE;
     return Facts;
   case ArgMemory::Kind::Known:
-    return factsOf(Arg.Of);
+    Facts = factsOf(Arg.Of);
+    Facts.ArgStart = Arg.Start;
+    return Facts;
   }
   return Facts;
 }

@@ -50,7 +50,8 @@ struct ArgMemory {
   };
   Kind What = Kind::None;
   std::shared_ptr<const Memory> Of;
-  uint64_t Size = 0; ///< of local memory
+  uint64_t Size = 0;  ///< of local memory
+  uint64_t Start = 0; ///< where in Of the argument points to
 };
 using ArgMemories = std::vector<ArgMemory>;
 

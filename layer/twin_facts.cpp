@@ -60,10 +60,16 @@ static RootFacts readRoot(const json &Whole, const json &Root) {
   RootFacts Facts;
   Facts.What = rootKind(Root.value("kind", ""));
   Facts.Arg = Root.value("arg", 0U);
+  Facts.ByValue =
+      Facts.What == RootFacts::Kind::Private && Root.contains("arg");
   Facts.Name = Root.value("name", "");
   Facts.Type = Root.value("type", "");
   Facts.Size = Root.value("size", uint64_t(0));
   Facts.Element = Root.value("element", uint64_t(0));
+  if (Root.contains("fields"))
+    for (const json &Field : Root.at("fields"))
+      Facts.Fields.push_back(
+          {Field.at(0), Field.at(1), Field.at(2), Field.at(3)});
   Facts.Declared = chainAt(Whole, Root.value("at", int64_t(-1)));
   Facts.Ended = chainAt(Whole, Root.value("ended", int64_t(-1)));
   return Facts;
@@ -82,6 +88,7 @@ static SiteFacts readSite(const json &Whole, const json &Site) {
   Facts.Align = Site.value("align", uint64_t(0));
   Facts.Member = Site.value("member", "");
   Facts.MemberElement = Site.value("member_element", uint64_t(0));
+  Facts.InStruct = Site.value("in_struct", false);
   Facts.At = chainAt(Whole, Site.value("at", int64_t(-1)));
   return Facts;
 }

@@ -58,7 +58,7 @@ Json siteOf(const SiteFacts &Site) {
 
 Json rootOf(const RootFacts &Root) {
   Json Arg;
-  if (Root.What == RootFacts::Kind::Argument)
+  if (Root.What == RootFacts::Kind::Argument || Root.ByValue)
     Arg = Root.Arg;
   return {{"kind", jsonName(RootNames, Root.What)},
           {"arg", std::move(Arg)},
@@ -194,6 +194,8 @@ Json objectOf(const Finding &F) {
       {"distance", F.Distance},
       {"element", std::move(Element)},
       {"element_size", F.ElementSize},
+      {"element_offset", F.ElementOffset},
+      {"element_member", F.ElementMember},
       {"address", hex(F.Address)},
       {"global_id", F.GlobalId},
       {"local_id", F.LocalId},

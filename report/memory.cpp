@@ -134,6 +134,18 @@ std::string argumentLine(const Finding &F, size_t Columns) {
   return Out + (Fits ? ": " : ":\n      ") + Memory;
 }
 
+/// "'p' is argument 1, params, passed by value".
+std::string byValueLine(const Finding &F) {
+  std::string Out = "argument " + number(F.Root.Arg);
+  if (!F.Root.Name.empty())
+    Out = warpsan::quoted(F.Root.Name) + " is " + Out;
+  else
+    Out = "it is " + Out;
+  if (!F.Root.Type.empty())
+    Out += ", " + printable(F.Root.Type);
+  return Out + ", passed by value";
+}
+
 std::string declaredAt(const Finding &F) {
   if (F.Root.Declared.empty() || !F.Root.Declared.front().Line)
     return {};
@@ -186,6 +198,8 @@ std::string warpsan::memoryLine(const Finding &F, size_t Columns) {
   case RootKind::Local:
     return variableLine(F, Words.Local, ofWorkGroup(F));
   case RootKind::Private:
+    if (F.Root.ByValue)
+      return byValueLine(F);
     return variableLine(F, Words.Private, std::string("of the ") + Words.Item);
   case RootKind::Constant:
     return variableLine(F, Words.Constant, "");

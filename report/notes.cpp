@@ -60,6 +60,17 @@ std::string canaryNote(const Finding &F) {
   return Out + (Fits ? "; " : ";\n  ") + Was;
 }
 
+/// ", element 640, member 'value'", ", byte 4 of element 640".
+std::string elementNote(const Finding &F) {
+  if (!F.Element)
+    return {};
+  const std::string Which = "element " + signedNumber(*F.Element);
+  if (!F.ElementMember.empty())
+    return ", " + Which + ", member '" + printable(F.ElementMember) + "'";
+  return F.ElementOffset ? ", byte " + number(F.ElementOffset) + " of " + Which
+                         : ", " + Which;
+}
+
 /// "'dest' has 16,892 bytes, elements 0 to 4,222".
 std::string sizeNote(const Finding &F) {
   if (F.Fell == Finding::Where::None)
@@ -130,11 +141,8 @@ std::string warpsan::accessNote(const Finding &F, bool Addresses) {
   bool Rooted = F.Root.What != RootFacts::Kind::Unknown &&
                 F.Root.What != RootFacts::Kind::Null &&
                 F.Kind != FindingKind::wild_pointer;
-  if (Rooted) {
-    Out += " at byte " + signedNumber(F.Offset);
-    if (F.Element)
-      Out += ", element " + signedNumber(*F.Element);
-  }
+  if (Rooted)
+    Out += " at byte " + signedNumber(F.Offset) + elementNote(F);
   if (Addresses)
     Out += ", address " + hex(F.Address);
   return Out;

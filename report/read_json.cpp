@@ -82,6 +82,7 @@ void readRoot(const JsonFields &In, RootFacts &Root) {
   std::optional<uint32_t> Arg;
   In.readIfAny("arg", Arg);
   Root.Arg = Arg.value_or(0);
+  Root.ByValue = Arg && Root.What == RootFacts::Kind::Private;
   In.read("name", Root.Name);
   In.read("type", Root.Type);
   In.read("size", Root.Size);
@@ -228,6 +229,8 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.read("distance", F.Distance);
   From.readIfAny("element", F.Element);
   From.read("element_size", F.ElementSize);
+  From.read("element_offset", F.ElementOffset);
+  From.read("element_member", F.ElementMember);
   readAddress(From, F.Address);
   From.read("global_id", F.GlobalId);
   From.read("local_id", F.LocalId);

@@ -203,6 +203,8 @@ std::string warpsan::subjectOf(const Finding &F) {
     return "the member";
   if (isDynamicShared(F))
     return "dynamic __shared__ memory";
+  if (F.Root.ByValue)
+    return "argument " + number(F.Root.Arg);
   if (F.Root.What == RootFacts::Kind::Argument)
     return (isBehindWhole(F) ? "the buffer around argument " : "argument ") +
            number(F.Root.Arg);

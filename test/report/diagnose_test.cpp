@@ -94,11 +94,51 @@ TEST(Diagnose, EmptyMemoryHasNoInside) {
   EXPECT_EQ(C.finding().Distance, 0U);
 }
 
-TEST(Diagnose, ElementsAreExactOnesOnly) {
+TEST(Diagnose, AnElementIsTheOneWithTheFirstByte) {
   Case C;
   C.access(Access::Write, "char", 1, 66);
-  EXPECT_EQ(C.finding().Element, std::nullopt);
+  EXPECT_EQ(C.finding().Element, 16);
+  EXPECT_EQ(C.finding().ElementOffset, 2U);
   EXPECT_EQ(C.finding().ElementSize, 4U);
+  C.access(Access::Write, "char", 1, -3);
+  EXPECT_EQ(C.finding().Element, -1);
+  EXPECT_EQ(C.finding().ElementOffset, 1U);
+  C.access(Access::Write, "char", 1, INT64_MIN);
+  C.root().Element = 3;
+  EXPECT_EQ(C.finding().Element, INT64_MIN / 3 - 1);
+  EXPECT_EQ(C.finding().ElementOffset, 1U);
+}
+
+TEST(Diagnose, AnElementsMemberIsNamed) {
+  Case C;
+  C.root().Element = 20;
+  C.root().Fields = {{"id", 0, 4, 0}, {"body.pos", 4, 12, 4}};
+  C.access(Access::Write, "float", 4, 68);
+  EXPECT_EQ(C.finding().Element, 3);
+  EXPECT_EQ(C.finding().ElementOffset, 8U);
+  EXPECT_EQ(C.finding().ElementMember, "body.pos[1]");
+  C.access(Access::Write, "float", 4, 80);
+  EXPECT_EQ(C.finding().ElementMember, "id");
+  C.access(Access::Write, "float", 4, 76); // between its members
+  EXPECT_EQ(C.finding().ElementMember, "");
+}
+
+TEST(Diagnose, ElementsBeginWhereTheArgumentPointsTo) {
+  Case C;
+  C.root().Element = 8;
+  C.memory().ArgStart = 24;
+  EXPECT_EQ(C.finding().Element, 8);
+  C.memory().ArgStart = 4; // then the memory's are not the argument's
+  EXPECT_EQ(C.finding().Element, std::nullopt);
+  EXPECT_EQ(C.finding().ElementSize, 0U);
+}
+
+TEST(Diagnose, AStructsMemberSaysNothingOfWhatAnIndexCounts) {
+  Case C;
+  C.root().Element = 0;
+  EXPECT_EQ(C.finding().Element, 16);
+  C.site().InStruct = true;
+  EXPECT_EQ(C.finding().Element, std::nullopt);
 }
 
 TEST(Diagnose, WithoutATypeTheAccessSaysWhatAnIndexCounts) {

@@ -76,3 +76,16 @@ TEST(FindingId, WithoutLinesTheSiteIsItsNumber) {
   C.launch(C.Launch.Number);
   EXPECT_NE(First, C.finding().Id);
 }
+
+TEST(FindingId, ReadingAndWritingAtOnePlaceAreTwo) {
+  SiteFacts Read = samples::Case().site(), Write = Read;
+  Read.What = SiteFacts::Access::Read;
+  Write.What = SiteFacts::Access::Write;
+  for (FindingKind Kind :
+       {FindingKind::member_overflow, FindingKind::null_pointer,
+        FindingKind::wild_pointer, FindingKind::misaligned,
+        FindingKind::use_after_free, FindingKind::use_after_scope})
+    EXPECT_NE(findingId(Kind, "k", Read, 1, 0),
+              findingId(Kind, "k", Write, 1, 0))
+        << nameOf(Kind);
+}

@@ -153,6 +153,29 @@ static Case memberOverflow() {
   return C;
 }
 
+static Case memberOfElement() {
+  Case C;
+  C.arg() = {"r", "rec*", "global", false};
+  C.root().Element = 8;
+  C.root().Fields = {{"tag", 0, 1, 0}, {"value", 4, 4, 0}};
+  C.memory().Size = 5120;
+  C.Record.Size = 5120;
+  C.access(Access::Write, "int", 4, 5124);
+  C.source(4, {"  r[i].tag = i;", "  r[i].value = i * i;"}, 16);
+  return C;
+}
+
+static Case byValue() {
+  Case C;
+  C.variable(RootKind::Private, "p", "params", 20, 0);
+  C.root().ByValue = true;
+  C.root().Arg = 1;
+  C.root().Fields = {{"n", 0, 4, 0}, {"w", 4, 16, 4}};
+  C.access(Access::Read, "int", 4, 20);
+  C.source(6, {"  o[i] = p.w[i % 5];"}, 10);
+  return C;
+}
+
 static uint64_t packed(uint64_t X, uint64_t Y, uint64_t Z) {
   const uint64_t Mask = 0x1FFFFF;
   return (X & Mask) | (Y & Mask) << 21 | (Z & Mask) << 42;
@@ -285,6 +308,8 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                                     {"svm_into_another", intoAnother()},
                                     {"use_after_scope", useAfterScope()},
                                     {"member_overflow", memberOverflow()},
+                                    {"member_of_element", memberOfElement()},
+                                    {"by_value", byValue()},
                                     {"image_read", imageRead()},
                                     {"image_write", imageWrite()},
                                     {"constant_variable", constantVariable()},

@@ -2,7 +2,7 @@
 // source place of every access with the calls it was inlined through.
 // RUN: %clc --variant checked --device pocl --manifest - %s | FileCheck %s
 
-// CHECK: {"version":13,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
+// CHECK: {"version":14,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
 global int counter = 3;
 typedef struct { int a[4]; } S;
 
@@ -27,7 +27,8 @@ k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
 }
 // CHECK-SAME: "hidden":[{"kind":"size","arg":0},{"kind":"size","arg":1},{"kind":"size","arg":2},{"kind":"launch"},{"kind":"records"}]
 // CHECK-SAME: "roots":[{"kind":"null"},{"kind":"unknown"},
-// CHECK-SAME: {"kind":"argument","arg":1},{"kind":"argument","arg":0},{"kind":"argument","arg":2},{"kind":"private","name":"s","size":16
+// CHECK-SAME: {"kind":"argument","arg":1,"element":16},{"kind":"argument","arg":0,"element":4},{"kind":"argument","arg":2,"element":4}
+// CHECK-SAME: {"kind":"private","arg":4,"name":"s","type":"S","size":16,"fields":{{.}}["a",0,16,4]]
 // CHECK-SAME: {"kind":"program","name":"counter","type":"int","size":4,"element":4,"at":{{[0-9]+}}}]
 // CHECK-SAME: "sites":[{"id":0,"at":{{[0-9]+}},"access":"read","space":"constant","type":"float4","bytes":16,"align":16,"root":3,"state":"checked"}
 // CHECK-SAME: "access":"write","space":"global","type":"float","bytes":4,"align":4,"root":4,"state":"checked"}

@@ -1,5 +1,6 @@
 // An array in a struct is held to itself, also where it begins the struct, has
-// rows, or was made a pointer first; one of one element is not.
+// rows, or was made a pointer first; one of one element is not. Its name is told
+// if the source has types, else its type.
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s --check-prefix=NONE
 // The same of SPIR-V that was optimised: one address where the source has two.
@@ -14,11 +15,11 @@ typedef struct {
 } S;
 
 // CHECK: "name":"held"
-// CHECK: "access":"write",{{.*}}"member":"float[4]"
-// CHECK: "access":"write",{{.*}}"member":"int[3]"
-// CHECK: "access":"write",{{.*}}"member":"int[3]"
-// CHECK: "access":"write",{{.*}}"member":"int[2][3]"
-// CHECK: "access":"write",{{.*}}"member":"float[4]"
+// CHECK: "access":"write",{{.*}}"member":"s.v"
+// CHECK: "access":"write",{{.*}}"member":"s.first"
+// CHECK: "access":"write",{{.*}}"member":"s.first"
+// CHECK: "access":"write",{{.*}}"member":"s.rows"
+// CHECK: "access":"write",{{.*}}"member":"s.v"
 kernel void held(global S *s, int i) {
   s[i].v[i] = 1;
   s[i].first[i] = 1;
