@@ -500,6 +500,18 @@ static void addBarrierBranches(CheckedTwin &Made, Arithmetic &Numbers,
   }
 }
 
+/// Why SPIR-V has no function with the twin's arguments; empty if it has.
+static std::string whyTooManyArgs(const Twin &Made) {
+  constexpr size_t MostArgs = 255;
+  const size_t Args = Made.Kernel->arg_size();
+  if (Args <= MostArgs)
+    return {};
+  return ("kernel '" + Made.Kernel->getName() + "' has " + Twine(Made.OwnArgs) +
+          " arguments and its twin " + Twine(Args) + "; SPIR-V allows " +
+          Twine(MostArgs))
+      .str();
+}
+
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
                     const Wanted &Only, const DriverRecipe &Recipe,
@@ -548,6 +560,11 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     if (Which == Variant::Plain) {
       dropMarks(*Kernel);
       static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);
+      if (const std::string Why = whyTooManyArgs(Made); !Why.empty()) {
+        if (Error E = Refused.refuse(*Made.Kernel, Why))
+          return std::move(E);
+        continue;
+      }
       Twins.push_back(std::move(Made));
       continue;
     }
@@ -559,13 +576,8 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       addHiddenArgs(Scheme, Wanted);
     }
     static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
-    constexpr size_t MostArgs = 255; // of a function in SPIR-V
-    if (const size_t Args = Made.Kernel->arg_size(); Args > MostArgs) {
-      if (Error E = Refused.refuse(
-              *Made.Kernel, "kernel '" + Made.Kernel->getName() + "' has " +
-                                Twine(Made.OwnArgs) +
-                                " arguments and its twin " + Twine(Args) +
-                                "; SPIR-V allows " + Twine(MostArgs)))
+    if (const std::string Why = whyTooManyArgs(Made); !Why.empty()) {
+      if (Error E = Refused.refuse(*Made.Kernel, Why))
         return std::move(E);
       continue;
     }
