@@ -1,4 +1,4 @@
-//===- compiler/uniformity.cpp - do whole work-groups reach a barrier? ------===//
+//===- compiler/uniformity.cpp - do whole work-groups reach a barrier? ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
