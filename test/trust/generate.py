@@ -14,11 +14,16 @@ import sys
 
 from expressions import COMMON, TYPES, Expressions
 from statements import Statements
+from steps import Steps
 
 # Values of scalars: small ones, and both sides of every edge of a type.
 SMALL = list(range(-6, 12)) + [15, 16, 17, 31, 32, 33, 63, 64, 65, 99, 100, 101, 127, 128]
 EDGES = [-128, -129, 255, 256, 32767, 32768, -32768, 65535, 65536, 2**31 - 1, 2**31 - 2, 2**31 - 48, -2**31, -2**31 + 1,
          -2**31 + 63, 2**30, 2**32 - 1, 2**32, 2**32 - 64, 2**40, 2**63 - 1, -2**63, 715827883, 1431655766]
+
+
+# The share of kernels that steps.py makes: small ones are compiled quickly, and proven more often.
+CHAINS = 0.8
 
 
 class Kernel:
@@ -32,6 +37,44 @@ class Kernel:
         self.of = Expressions(self.random, self.dims)
         self.parameters, self.arguments, self.scalars = [], [], []
         self.before, self.counts = [], []
+        self.pool = [0, 1, self.random.randint(2, 9), self.random.choice([7, 8, 12, 16, 31, 64])]
+        if self.random.random() < CHAINS:
+            self.make_chain()
+        else:
+            self.make_program()
+
+    def make_chain(self):
+        """A small kernel (steps.py)."""
+        chain = Steps(self.random, self.seed, self.dims, self.pool, [], self.counts)
+        for name in ["out", "more"][:self.random.choice([1, 1, 1, 1, 2])]:
+            kind = self.random.choice(["int"] * 6 + ["uint", "uchar", "short", "long", "float"])
+            if self.of.chance(6) and not self.before:
+                kind = "struct"
+                self.before.append(f"typedef struct {{ int x; short y[2]; }} pair_{self.seed};")
+            self.take_buffer(name, kind)
+            chain.outputs.append((name, kind))
+        if self.of.chance(12):
+            low = self.random.choice([0, 0, 1, -1, -3])
+            self.parameters.append("global const int *table")
+            self.arguments.append(f"indices 4 {low} {low + self.random.choice([0, 7, 31, 63])}")
+            chain.table = True
+        for number in range(self.random.choice([1, 1, 2, 2, 3])):
+            counts = self.of.chance(40)
+            kind = "int" if counts else self.random.choice(["int"] * 6 + ["uint", "uint", "long", "short", "uchar", "char"])
+            name = f"{'m' if counts else 'n'}{number}"
+            self.parameters.append(f"{kind} {name}")
+            self.arguments.append(f"scalar {TYPES[kind] // 8}")
+            self.scalars.append((kind, "count" if counts else "size"))
+            (self.counts if counts else chain.sizes).append(name)
+        if self.of.chance(6):
+            chain.put("local int shared[32];")
+            chain.outputs.append(("shared", "int"))
+        chain.make()
+        self.launches = [self.launch() for _ in range(self.random.randint(4, 6))]
+        self.lines = [*self.before, *chain.before, self.head(), *chain.lines, "}"]
+
+    def make_program(self):
+        """A kernel of any statements."""
         writable = self.memory()
         self.take_scalars()
         body = Statements(self.random, self.of, writable, self.counts)
@@ -39,8 +82,15 @@ class Kernel:
         self.helpers(body)
         self.make_body(body)
         self.launches = [self.launch() for _ in range(self.random.randint(3, 5))]
-        head = f"kernel void {self.name}({', '.join(self.parameters)}) {{"
-        self.lines = [*self.before, head, *body.lines, "}"]
+        self.lines = [*self.before, self.head(), *body.lines, "}"]
+
+    def head(self):
+        return f"kernel void {self.name}({', '.join(self.parameters)}) {{"
+
+    def take_buffer(self, name, kind):
+        text = f"pair_{self.seed}" if kind == "struct" else kind
+        self.parameters.append(f"global {text} *{name}")
+        self.arguments.append(f"buffer {8 if kind == 'struct' else 4 if kind == 'float' else TYPES[kind] // 8}")
 
     @property
     def text(self):
@@ -59,9 +109,7 @@ class Kernel:
             if self.of.chance(6) and not self.before:
                 kind = "struct"
                 self.before.append(f"typedef struct {{ int x; short y[2]; }} pair_{self.seed};")
-            text = f"pair_{self.seed}" if kind == "struct" else kind
-            self.parameters.append(f"global {text} *{name}")
-            self.arguments.append(f"buffer {8 if kind == 'struct' else 4 if kind == 'float' else TYPES[kind] // 8}")
+            self.take_buffer(name, kind)
             writable.append((name, kind))
         if self.of.chance(35):
             kind = self.random.choice(COMMON)
@@ -94,7 +142,7 @@ class Kernel:
                 self.counts.append(name)
             self.parameters.append(f"{kind} {name}")
             self.arguments.append(f"scalar {TYPES[kind] // 8}")
-            self.scalars.append((kind, small))
+            self.scalars.append((kind, "small" if small else "any"))
             self.of.scope.append((name, kind))
 
     def declare_arrays(self, body):
@@ -154,7 +202,7 @@ class Kernel:
         if self.of.chance(12):
             body.put(f"if {self.of.condition(1)} return;")
         body.several(self.random.choice([1, 2, 3]))()
-        if self.of.chance(12):
+        if self.of.chance(12) and not any("goto" in line for line in body.lines):
             if self.of.chance(20):
                 body.block(f"if {self.of.condition(1)} {{", lambda: body.put("barrier(CLK_LOCAL_MEM_FENCE);"))
             else:
@@ -174,6 +222,21 @@ class Kernel:
         self.of.scope += [("x", "int")] * 3
 
     # --- launches ----------------------------------------------------------
+
+    def scalar_value(self, what, sizes):
+        """A value for a scalar: around the kernel's numbers and the launch's sizes, or at the edges of types."""
+        choice = self.random
+        if what == "small":
+            return choice.choice([choice.randrange(-9, 0), choice.randrange(0, 9), choice.randrange(0, 41)])
+        near = choice.choice(self.pool) + choice.choice([0, 0, 1, -1, 2])
+        if what == "count":
+            return max(1, choice.choice([near, near, choice.randrange(1, 9), choice.randrange(1, 41), min(sizes[0], 40)]))
+        if what == "any" or choice.random() < 0.1:
+            return choice.choice(SMALL + EDGES)
+        if choice.random() < 0.2:
+            return choice.choice([2**31 - 1, -2**31]) + choice.choice([-1, 1]) * choice.choice([0, 0, 1, 7, 48, 100])
+        return choice.choice([near, -near, -near, choice.randrange(-9, 0), choice.randrange(0, 9), sizes[0] + choice.choice([-1, 0, 1]),
+                              choice.randrange(0, 100)])
 
     def launch(self):
         choice = self.random
@@ -195,8 +258,8 @@ class Kernel:
         elif choice.random() < 0.04:
             offset[0] = choice.choice([2**31 - 20, 2**32 - 7, 2**31, 2**63 - 100])
         values = []
-        for kind, small in self.scalars:
-            value = choice.choice([choice.randrange(-9, 0), choice.randrange(0, 9), choice.randrange(0, 41)]) if small else choice.choice(SMALL + EDGES)
+        for kind, what in self.scalars:
+            value = self.scalar_value(what, sizes)
             bits = TYPES[kind]
             values.append(((value + 2**63) % 2**64 - 2**63) if bits == 64 else value % 2**bits)
         pad = lambda numbers, fill: [*numbers, *[fill] * (3 - len(numbers))]  # noqa: E731

@@ -65,7 +65,8 @@ class Statements:
             makers += [self.call]
         if self.loops < 3:
             makers += [self.loop] * 4 + [self.while_loop]
-            if self.loops < 2 and self.may_goto:
+            # PoCL's compiler does not end if there are barriers too.
+            if self.loops < 2 and self.may_goto and not any("barrier" in line for line in self.lines):
                 makers += [self.irreducible]
         if self.loops:
             makers += [self.leave]

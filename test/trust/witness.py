@@ -21,7 +21,7 @@ def is_well_formed(source):
 
 def is_refutation(end, name, audits):
     """Whether a run of one kernel shows that WarpSan was wrong."""
-    return name not in end.gaps and (end.what in ("died", "outside") or (audits and name in end.refuted))
+    return name in end.refuted if audits else end.what in ("died", "outside") and name not in end.gaps
 
 
 class Witness:
