@@ -888,16 +888,15 @@ uint32_t Arithmetic::ofFollowed(PHINode &Phi, const llvm::Loop &L) {
       continue;
     if (Seen.size() > Most)
       return opaque(&Phi);
-    if (auto *Choice = dyn_cast<SelectInst>(V)) {
+    // First: a phi outside is an outer loop's, whose values are of its rounds.
+    if (L.isLoopInvariant(V)) {
+      Loaded.push_back(node(V));
+    } else if (auto *Choice = dyn_cast<SelectInst>(V)) {
       Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
     } else if (auto *Joined = dyn_cast<PHINode>(V)) {
       append_range(Work, Joined->incoming_values());
-    } else if (auto *Fixed = dyn_cast<ConstantInt>(V)) {
-      Loaded.push_back(constant(Fixed->getSExtValue(), widthOf(V)));
     } else if (auto Element = ofLoad(V)) {
       Loaded.push_back(*Element);
-    } else if (L.isLoopInvariant(V)) {
-      Loaded.push_back(node(V));
     } else {
       Value *Held = nullptr;
       const uint32_t Any = own(Op::opaque, widthOf(V));

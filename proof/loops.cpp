@@ -47,6 +47,10 @@ Value Prover::travelled(const Node &N, uint32_t Index, const Value &Start) {
   for (uint32_t I = 0; I < Of.Loops.size(); ++I)
     if (In[I] || mentions(N.B, I))
       return anything(Index, true);
+  const auto Found = TravelOf.find(Index);
+  // While something is assumed, what the step is may rest on it.
+  if (Found == TravelOf.end() && Trying)
+    return anything(Index, true);
   auto [It, New] = TravelOf.try_emplace(Index);
   if (New) {
     const Form By = resolve(N.B, Around, true).Is;

@@ -171,6 +171,8 @@ KERNEL(held_srem_other) { int x = 0; for (int r = 0; r < 4; r++) { if (x < n) ou
 KERNEL(held_srem_loaded) { int x = 0; for (int r = 0; r < 8; r++) { if (x < 9) out[x + 9] = 1; int t = (x + 1) % 9; x = table[r] > 0 ? t : table[r]; } }
 KERNEL(followed) { int x = 0; for (int r = 0; r < 6; r++) { out[x + 8] = 1; x = table[x & 7]; } }
 KERNEL(followed_or) { int x = 0; for (int r = 0; r < 6; r++) { out[x + 8] = 1; x = r & 1 ? table[x & 7] : k; } }
+KERNEL(followed_before) { long before = 0; for (int o = 0; o < 8; o++) { int x = table[o]; if (x >= 0 && x < 5) { long p = 0; for (int j = 0; j < 3; j++) { out[p + 8] = 1; p = table[j] > 0 ? before : p; } } before = x; } }
+KERNEL(assumed_and_kept) { uint i = 0, j = 0; int r = 0, s; do { out[(i & 3) + 100] = 1; s = table[(r * 2 + (r == 2) * 3 - (r == 3)) & 7] * 268435456; r++; if (s <= (int)i) break; for (j = 0; (int)j < 1; j += (uint)s) { out[(int)j + 60] = 1; if ((int)j < -55) break; } i += 720000000u; } while ((int)(i + j) < 2147483647); }
 KERNEL(loaded) { out[table[I & 7] + 8] = 1; }
 KERNEL(loaded_twice) { out[table[I & 7] + table[(I + 1) & 7] + 20] = 1; }
 KERNEL(loaded_apart) { out[table[I & 7] - table[(I + 3) & 7] + 40] = 1; }
