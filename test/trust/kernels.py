@@ -120,8 +120,8 @@ class Batch:
             self.count["kernels"] += 0 if options else done
             left = left[done:]
             after = ["--after", end.kernel]
-            if end.what in ("hang", "trap"):
-                self.count["hangs"] += 1
+            if end.what in ("hang", "trap", "abort"):
+                self.count["crashes" if end.what == "abort" else "hangs"] += 1
                 print(f"kernels: seed {self.kernels[end.kernel].seed}: {end.what}, {' '.join(end.state)}", flush=True)
 
     def run(self):
@@ -223,7 +223,7 @@ def describe(total, driver):
             f"{share(total['proven'], total['kernels'])} proven at least once; {total['searched']} launches, "
             f"{share(total['edges'], total['searched'])} proven with some size, {total['native']} native; "
             f"{total['audited_kernels']} kernels audited in {total['audited']} launches, {total['bad']} times an error in one; {total['gaps']} kernels not covered, "
-            f"{total['refused']} launches refused, {total['hangs']} hangs and traps, {total['crashes']} twins that crash, "
+            f"{total['refused']} launches refused, {total['hangs']} hangs and traps, {total['crashes']} crashes, "
             f"{total['failed']} batches failed")
 
 

@@ -35,6 +35,9 @@ class End:
         # rusticl divides in lanes that a branch has turned off.
         if self.code in (-signal.SIGFPE, 128 + signal.SIGFPE) and self.state[:1] == ["run"]:
             return "trap"
+        # PoCL's LLVM ends the process where it gives up.
+        if self.code in (-signal.SIGABRT, 128 + signal.SIGABRT) and self.state[:1] == ["run"]:
+            return "abort"
         died = any(self.code in (-number, 128 + number) for number in (signal.SIGSEGV, signal.SIGBUS))
         return "died" if died and self.state[:1] == ["run"] else "failed"
 
