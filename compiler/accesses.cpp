@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/accesses.h"
 
+#include "abi/sampler.h"
 #include "compiler/mangling.h"
 
 #include "llvm/IR/Constants.h"
@@ -75,6 +76,7 @@ private:
   bool ranged(Access &A, CallBase &Call, unsigned Pointer, unsigned Count,
               int Stride);
   bool texel(Access &A, CallBase &Call);
+  bool sampled(Access &A, Value *Sampler, bool ChoosesLevel);
   Access &add(Instruction &At, Value *Pointer, Touching How);
 
   /// What an object of the type occupies where it is one of several.
@@ -288,17 +290,45 @@ bool Collector::ranged(Access &A, CallBase &Call, unsigned Pointer,
   return true;
 }
 
-/// True if \p Sampler is a constant with CLK_ADDRESS_NONE: coordinates outside
-/// are undefined. One that is an argument is not looked at.
-static bool hasNoAddressing(const Value *Sampler, const Target &T) {
+/// The mode, as in abi/sampler.h, of a constant sampler.
+static std::optional<unsigned> modeOf(const Value *Sampler, const Target &T) {
   const auto *Call = dyn_cast<CallBase>(Sampler);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee || T.builtinName(*Callee) != "__translate_sampler_initializer" ||
       Call->arg_empty())
-    return false;
-  constexpr uint64_t AddressingBits = 0xE; // CLK_ADDRESS_NONE is 0
+    return std::nullopt;
   const auto *Bits = dyn_cast<ConstantInt>(Call->getArgOperand(0));
-  return Bits && !(Bits->getZExtValue() & AddressingBits);
+  if (!Bits)
+    return std::nullopt;
+  // CLK_NORMALIZED_COORDS_TRUE, CLK_FILTER_LINEAR; CLK_ADDRESS_NONE is 0.
+  constexpr uint64_t Normalized = 0x1, Linear = 0x20, Addressing = 0xE;
+  const uint64_t Literal = Bits->getZExtValue();
+  return (Literal & Normalized ? WS_SAMPLER_NORMALIZED : 0) |
+         (Literal & Linear ? WS_SAMPLER_LINEAR : 0) |
+         (Literal & Addressing ? WS_SAMPLER_ADDRESSES : 0);
+}
+
+/// Reads a level of detail other than the first, whose size is another.
+static bool choosesLevel(const CallBase &Call, bool IsSpirv) {
+  if (!IsSpirv)
+    return Call.arg_size() > 3;
+  constexpr uint64_t OnlyLod = 2; // the mask of image operands
+  if (Call.arg_size() != 4)
+    return true;
+  const auto *Mask = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+  const auto *Level = dyn_cast<ConstantFP>(Call.getArgOperand(3));
+  return !Mask || Mask->getZExtValue() != OnlyLod || !Level || !Level->isZero();
+}
+
+/// A read of A.Image at A.Coordinate through \p Sampler. Coordinates must be
+/// inside if that has no addressing mode.
+bool Collector::sampled(Access &A, Value *Sampler, bool ChoosesLevel) {
+  A.SamplerMode = modeOf(Sampler, T);
+  if (A.SamplerMode && *A.SamplerMode >= WS_SAMPLER_ADDRESSES)
+    return false;
+  A.Sampler = dyn_cast<Argument>(Sampler);
+  A.Known = !ChoosesLevel && (A.Sampler || A.SamplerMode);
+  return true;
 }
 
 /// Coordinates must be inside for accesses without a sampler, and for those
@@ -309,14 +339,22 @@ bool Collector::texel(Access &A, CallBase &Call) {
   if (Call.arg_size() < 2)
     return false;
   A.Coordinate = Call.getArgOperand(1);
+  if (A.Builtin == "ImageSampleExplicitLod") {
+    // Of what __spirv_SampledImage has joined.
+    const auto *Joined = dyn_cast<CallBase>(A.Image);
+    if (!Joined || Joined->arg_size() < 2) {
+      A.Known = false;
+      return true;
+    }
+    A.Image = Joined->getArgOperand(0);
+    return sampled(A, Joined->getArgOperand(1), choosesLevel(Call, true));
+  }
   if (A.Coordinate->getType()->isIntOrIntVectorTy())
     return true;
-  if (Call.arg_size() < 3 || !hasNoAddressing(A.Coordinate, T))
-    return false; // sampled
+  if (Call.arg_size() < 3)
+    return false;
   A.Coordinate = Call.getArgOperand(2);
-  // Which texels a real coordinate comes to depends on the filter.
-  A.Known = A.Coordinate->getType()->isIntOrIntVectorTy();
-  return true;
+  return sampled(A, Call.getArgOperand(1), choosesLevel(Call, false));
 }
 
 bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {

@@ -16,6 +16,7 @@
 
 #include "llvm/IR/InstrTypes.h"
 
+#include <optional>
 #include <vector>
 
 namespace warpsan {
@@ -49,6 +50,10 @@ struct Access {
 
   llvm::Value *Image = nullptr;
   llvm::Value *Coordinate = nullptr;
+  /// Reads through a sampler have one of these: the argument, or a constant
+  /// sampler's mode as in abi/sampler.h.
+  llvm::Argument *Sampler = nullptr;
+  std::optional<unsigned> SamplerMode;
 };
 
 /// All accesses of \p Kernel, in the order of its code.

@@ -441,6 +441,8 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
   Wanted.Of.resize(Kernel.arg_size());
   bool All = false;
   for (const Access &A : Accesses) {
+    if (A.Sampler && A.Known)
+      Wanted.Of[A.Sampler->getArgNo()].Size = true;
     if (!A.Pointer || !A.Known)
       continue;
     const PointerOrigin From = Roots.originOf(A.Pointer);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/claims.h"
 
+#include "abi/sampler.h"
 #include "compiler/fields.h"
 #include "compiler/members.h"
 
@@ -96,6 +97,27 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
   return No(
       "its index comes from memory: a launch needs no check if all that is "
       "there is known to be in bounds");
+}
+
+bool LaunchClaims::claimAddressing(const Access &A, unsigned Number) {
+  if (!Numbers)
+    return false;
+  if (Only.Checked.contains(Number)) {
+    Made.Sites[Number].Why =
+        "the sampler of the launches that this twin is for has no addressing "
+        "mode";
+    return false;
+  }
+  // abi/sampler.h: its number is at least so many.
+  Claim C;
+  C.Site = Number;
+  C.Where = Numbers->condition(A.At->getParent());
+  C.Offset =
+      Numbers->node(ConstantInt::get(Type::getInt64Ty(A.At->getContext()), 0));
+  C.Bytes = WS_SAMPLER_ADDRESSES;
+  C.Arg = static_cast<int32_t>(A.Sampler->getArgNo());
+  Made.Claimed.All.push_back(C);
+  return true;
 }
 
 void LaunchClaims::begin(const std::vector<Access> &Accesses) {

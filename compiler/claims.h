@@ -39,6 +39,9 @@ public:
   /// Made.Sites says why not.
   bool claim(const Access &A, unsigned Number, llvm::Value *Offset,
              const PointerOrigin &From);
+  /// The same of a read through a sampler that is an argument: each launch
+  /// tells whether that has an addressing mode.
+  bool claimAddressing(const Access &A, unsigned Number);
   void finish();
 
 private:

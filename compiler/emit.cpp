@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/emit.h"
 
+#include "compiler/builtins.h"
 #include "compiler/integer_widths.h"
 #include "compiler/recipes.h"
 
@@ -146,6 +147,27 @@ static void returnInsteadOfUnreachable(Function &Body) {
     }
 }
 
+/// SPIR-V wants an OpSampledImage in the block of what reads through it; a
+/// check may have come between them.
+static void joinSampledImages(Function &Body) {
+  for (Instruction &I : make_early_inc_range(instructions(Body))) {
+    auto *Joined = dyn_cast<CallInst>(&I);
+    const Function *Callee = Joined ? Joined->getCalledFunction() : nullptr;
+    if (!Callee || openclBuiltinName(Callee->getName()) != "SampledImage")
+      continue;
+    for (Use &Each : make_early_inc_range(Joined->uses())) {
+      auto *Reader = cast<Instruction>(Each.getUser());
+      if (Reader->getParent() == Joined->getParent())
+        continue;
+      Instruction *Copy = Joined->clone();
+      Copy->insertBefore(Reader);
+      Each.set(Copy);
+    }
+    if (Joined->use_empty())
+      Joined->eraseFromParent();
+  }
+}
+
 void warpsan::shapeForEmission(Module &Program) {
   StripDebugInfo(Program);
   dropLifetimes(Program);
@@ -154,6 +176,7 @@ void warpsan::shapeForEmission(Module &Program) {
   for (Function &Body : Program) {
     indexBytes(Body);
     widenOddIntegers(Body);
+    joinSampledImages(Body);
     returnInsteadOfUnreachable(Body);
     joinCases(Body);
   }

@@ -240,8 +240,18 @@ void ExactBounds::planImage(const Access &A, unsigned Number,
   auto *Arg = dyn_cast<Argument>(A.Image);
   if (!Arg)
     return;
+  if (A.Sampler && Left.claimAddressing(A, Number)) {
+    S.Is = Site::State::Claimed;
+    S.Root = static_cast<int>(Roots.image(Arg->getArgNo()));
+    return;
+  }
   Builder Build(A.At);
-  std::optional<Texel> Where = texelOf(A, Build);
+  Value *Mode = nullptr;
+  if (A.Sampler)
+    Mode = Made.hidden(HiddenArg::Kind::Size, A.Sampler->getArgNo());
+  else if (A.SamplerMode)
+    Mode = number(*A.SamplerMode);
+  std::optional<Texel> Where = texelOf(A, Mode, Build);
   if (!Where)
     return;
   unsigned Image = Roots.image(Arg->getArgNo());

@@ -22,8 +22,10 @@ struct Texel {
 };
 
 /// Asks the image for its size and compares. None for images that have no
-/// simple size (several samples).
-std::optional<Texel> texelOf(const Access &A, llvm::IRBuilderBase &Build);
+/// simple size (several samples). \p Mode: of the sampler, an i64 as in
+/// abi/sampler.h; null if there is none.
+std::optional<Texel> texelOf(const Access &A, llvm::Value *Mode,
+                             llvm::IRBuilderBase &Build);
 
 } // namespace warpsan
 

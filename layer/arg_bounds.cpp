@@ -80,6 +80,10 @@ ArgBounds warpsan::boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
   if (Arg.isPointer())
     return boundsOfPointer(Arg.pointer());
   ArgBounds B;
+  if (Kind == KernelPlan::ArgKind::Sampler) {
+    B.Size = Arg.SamplerMode;
+    return B;
+  }
   if (Kind == KernelPlan::ArgKind::Local && Arg.Set == KernelArg::How::Null) {
     B.Size = B.Memory.Size = Arg.Size;
     B.Memory.What = ArgMemory::Kind::Local;

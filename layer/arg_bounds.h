@@ -15,7 +15,8 @@ namespace warpsan {
 
 /// The values of an argument's hidden arguments, and what a report says of it.
 struct ArgBounds {
-  cl_ulong Size = 0;    ///< bytes and rights, as abi/record.h has them
+  cl_ulong Size = 0;    ///< bytes and rights, as abi/record.h has them; of a
+                        ///< sampler as abi/sampler.h has it
   cl_ulong Start = 0;   ///< of the pointer in what it points into, bytes
   cl_ulong SizeNow = 0; ///< address of its size as it is now; 0: it has none
   cl_ulong Objects = 0; ///< address of where its buffer's objects are; 0: none

@@ -10,6 +10,7 @@
 #include "layer/cache.h"
 #include "layer/memory.h"
 #include "layer/padding.h"
+#include "layer/run_file.h"
 #include "layer/schemes.h"
 #include "layer/setters.h"
 #include "layer/settings.h"
@@ -276,8 +277,10 @@ factsOf(const PendingProduct &Asked, const Product &Answer,
                   [](const auto &Each) { return Each.second.expired(); });
   std::weak_ptr<TwinFacts> &Slot = Known[Asked.key()];
   auto Same = Slot.lock();
-  if (!Same)
+  if (!Same) {
     Slot = Same = std::make_shared<TwinFacts>(Answer.Manifest, How);
+    writeRunFile(".manifest", Answer.Manifest); // status/access_places.h
+  }
   return Same;
 }
 

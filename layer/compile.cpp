@@ -17,17 +17,31 @@
 #include <iterator>
 #include <map>
 #include <sys/stat.h>
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
 
 using namespace warpsan;
 
-/// Names the compiler in the key of everything it makes: a rebuilt one must
-/// not be answered with its predecessor's products.
+/// Whether twins that round as the driver does fuse a * b + c: the compiler
+/// asks the CPU (compiler/pipeline.cpp).
+static bool hostHasFma() {
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+  return CPU_FEATURE_ACTIVE(FMA);
+#else
+  return false;
+#endif
+}
+
+/// Names the compiler, and what it asks of this machine, in the key of
+/// everything it makes: a rebuilt one must not be answered with its
+/// predecessor's products, nor one CPU with another's.
 static std::string compilerIdentity() {
   struct stat Facts = {};
   stat(compilerPath().c_str(), &Facts);
   return std::string(WARPSAN_VERSION) + " " + std::to_string(Facts.st_size) +
          " " + std::to_string(Facts.st_mtim.tv_sec) + "." +
-         std::to_string(Facts.st_mtim.tv_nsec);
+         std::to_string(Facts.st_mtim.tv_nsec) + (hostHasFma() ? " fma" : "");
 }
 
 static ContentHash keyOf(const std::string &JobBytes) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/intercept.h"
 
+#include "abi/sampler.h"
 #include "layer/findings.h"
 #include "layer/leaks.h"
 #include "layer/record_buffer.h"
@@ -210,11 +211,27 @@ static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
 // Samplers
 //===----------------------------------------------------------------------===//
 
+/// As in abi/sampler.h.
+static cl_ulong modeOf(cl_sampler Handle) {
+  auto Ask = [&]<typename T>(cl_sampler_info What, T Default) {
+    return queryValue<T>(Next->clGetSamplerInfo, Handle, What, Default);
+  };
+  const bool IsNormalized = Ask(CL_SAMPLER_NORMALIZED_COORDS, cl_bool(0));
+  const bool IsLinear =
+      Ask(CL_SAMPLER_FILTER_MODE, cl_filter_mode(0)) == CL_FILTER_LINEAR;
+  const bool Addresses =
+      Ask(CL_SAMPLER_ADDRESSING_MODE, cl_addressing_mode(0)) != CL_ADDRESS_NONE;
+  return (IsNormalized ? WS_SAMPLER_NORMALIZED : 0) |
+         (IsLinear ? WS_SAMPLER_LINEAR : 0) |
+         (Addresses ? WS_SAMPLER_ADDRESSES : 0);
+}
+
 static cl_sampler noteSampler(cl_sampler Handle, const char *Call) {
   if (Handle)
     enter(Samplers, Handle,
-          std::make_shared<Sampler>(Sampler{
-              std::make_shared<const Life>(Life::Kind::Sampler, Call)}));
+          std::make_shared<Sampler>(
+              Sampler{std::make_shared<const Life>(Life::Kind::Sampler, Call),
+                      modeOf(Handle)}));
   return Handle;
 }
 

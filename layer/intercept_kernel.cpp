@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/intercept.h"
 
+#include "abi/sampler.h"
 #include "layer/build.h"
 #include "layer/launch.h"
 #include "layer/tally.h"
@@ -143,6 +144,16 @@ static bool takesMemory(cl_kernel Handle, cl_uint Index) {
           Space == CL_KERNEL_ARG_ADDRESS_CONSTANT);
 }
 
+/// The mode of the sampler that \p Value is the handle of, as in abi/sampler.h.
+static cl_ulong samplerModeIn(size_t Size, const void *Value) {
+  cl_sampler Handle = nullptr;
+  if (!Value || Size != sizeof(Handle))
+    return WS_SAMPLER_ADDRESSES;
+  std::memcpy(&Handle, Value, sizeof(Handle));
+  const auto Known = Handle ? Samplers.find(Handle) : nullptr;
+  return Known ? Known->Mode : WS_SAMPLER_ADDRESSES;
+}
+
 static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
                                        size_t Size, const void *Value) {
   auto K = Kernels.find(Handle);
@@ -152,7 +163,7 @@ static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
   cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
   if (Error == CL_SUCCESS && K)
     K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
-                Size, Value, std::move(Of));
+                Size, Value, std::move(Of), samplerModeIn(Size, Value));
   return Error;
 }
 

@@ -28,7 +28,8 @@ void *KernelArg::pointer() const {
 }
 
 void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
-                     const void *Value, std::shared_ptr<const Memory> Of) {
+                     const void *Value, std::shared_ptr<const Memory> Of,
+                     cl_ulong SamplerMode) {
   std::lock_guard Lock(Mutex);
   if (Index >= Args.size())
     return;
@@ -38,6 +39,7 @@ void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
   Arg.Set = How;
   PointerCount += Arg.isPointer();
   Arg.Of.swap(Of); // the old one dies outside of the lock
+  Arg.SamplerMode = SamplerMode;
   Arg.Stamp = nextStamp();
   Arg.Size = Size;
   if (How == KernelArg::How::Null)

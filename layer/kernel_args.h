@@ -14,6 +14,7 @@
 #ifndef WARPSAN_LAYER_KERNEL_ARGS_H
 #define WARPSAN_LAYER_KERNEL_ARGS_H
 
+#include "abi/sampler.h"
 #include "layer/driver.h"
 
 #include <cstdint>
@@ -44,6 +45,8 @@ struct KernelArg {
   /// What the handle in Bytes stood for when it was set; null if it is none,
   /// or none that we know.
   std::shared_ptr<const Memory> Of;
+  /// The same of a sampler, as in abi/sampler.h; none that we know addresses.
+  cl_ulong SamplerMode = WS_SAMPLER_ADDRESSES;
 
   bool isPointer() const {
     return Set == How::SVMPointer || Set == How::USMPointer ||
@@ -69,7 +72,8 @@ public:
   explicit KernelArgs(size_t Count) : Args(Count), UnsetCount(Count) {}
 
   void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value,
-           std::shared_ptr<const Memory> Of = nullptr);
+           std::shared_ptr<const Memory> Of = nullptr,
+           cl_ulong SamplerMode = WS_SAMPLER_ADDRESSES);
   void setExecInfo(cl_kernel_exec_info Name, size_t Size, const void *Value);
   void copyFrom(KernelArgs &Other);
 

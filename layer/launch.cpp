@@ -79,7 +79,7 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
     return;
   for (const auto &[Index, Of] : K.Args.released())
     if (Index < Pool.Plan->Args.size() &&
-        Pool.Plan->Args[Index] != KernelPlan::ArgKind::Other)
+        KernelPlan::hasMemory(Pool.Plan->Args[Index]))
       reportArgument(FindingKind::use_after_release, Call, *Pool.Of, Index, Of);
 }
 

@@ -99,9 +99,10 @@ static KernelPlan readKernel(const json &Kernel) {
     const std::string Kind = Arg.at("kind");
     Plan.Args.push_back(Kind == "global" || Kind == "constant"
                             ? KernelPlan::ArgKind::Memory
-                        : Kind == "local" ? KernelPlan::ArgKind::Local
-                        : Kind == "image" ? KernelPlan::ArgKind::Image
-                                          : KernelPlan::ArgKind::Other);
+                        : Kind == "local"   ? KernelPlan::ArgKind::Local
+                        : Kind == "image"   ? KernelPlan::ArgKind::Image
+                        : Kind == "sampler" ? KernelPlan::ArgKind::Sampler
+                                            : KernelPlan::ArgKind::Other);
     Plan.Unchanged.push_back(Arg.value("unchanged", false));
   }
   for (const json &Hidden : Kernel.at("hidden")) {

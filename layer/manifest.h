@@ -22,8 +22,12 @@ struct KernelPlan {
     Memory, ///< global or constant pointer: a buffer or shared virtual memory
     Local,
     Image,
-    Other, ///< values, samplers and whatever else has no memory
+    Sampler,
+    Other, ///< values and whatever else has no memory
   };
+  static bool hasMemory(ArgKind Kind) {
+    return Kind != ArgKind::Sampler && Kind != ArgKind::Other;
+  }
   struct Hidden {
     enum class Kind : uint8_t {
       Size,

@@ -169,6 +169,7 @@ cl_device_id deviceOf(cl_command_queue Queue);
 
 struct Sampler {
   std::shared_ptr<const Life> Facts; ///< never null
+  cl_ulong Mode = 0;                 ///< abi/sampler.h
 };
 
 /// The least and greatest of some integers in some memory, layer/contents.h.

@@ -41,6 +41,26 @@ static int createFile(const char *Ending) {
   return -1;
 }
 
+void warpsan::writeRunFile(const char *Ending, std::string_view Text) {
+  constexpr size_t Most = size_t(64) << 20;
+  static std::atomic<size_t> Written = 0;
+  if (!secure_getenv(RunDirVariable) ||
+      Written.fetch_add(Text.size()) + Text.size() > Most)
+    return;
+  const int File = createFile(Ending);
+  if (File < 0)
+    return;
+  for (size_t Done = 0; Done < Text.size();) {
+    const ssize_t Put = write(File, Text.data() + Done, Text.size() - Done);
+    if (Put < 0 && errno == EINTR)
+      continue;
+    if (Put <= 0)
+      break; // a reader finds that it is not complete
+    Done += static_cast<size_t>(Put);
+  }
+  close(File);
+}
+
 void *warpsan::mapRunFile(const char *Ending, size_t Size) {
   const int File = createFile(Ending);
   const bool InFile = File >= 0 && makeRoom(File, Size);

@@ -8,6 +8,7 @@
 #define WARPSAN_LAYER_RUN_FILE_H
 
 #include <cstddef>
+#include <string_view>
 
 namespace warpsan {
 
@@ -15,6 +16,10 @@ namespace warpsan {
 /// `warpsan run`, if there is one and it has room; else of memory like any
 /// other, which goes with the process. Null if neither can be had.
 void *mapRunFile(const char *Ending, size_t Size);
+
+/// Writes \p Text to such a file if there is a folder. Limited to some MB a
+/// process.
+void writeRunFile(const char *Ending, std::string_view Text);
 
 } // namespace warpsan
 

@@ -316,6 +316,8 @@ static void bringBack() {
     Dead.pop_front();
     Class &Of = *chunkAt(Start)->Of;
     DeadBytes -= Of.slotSize();
+    // Not of a device that pins pages or copies them: all follow the host's
+    // page tables where there are slots (Class::Ours).
     if (Of.slotSize() >= KeptPhysical && !Of.Gone)
       madvise(reinterpret_cast<void *>(Start), Of.slotSize(), MADV_DONTNEED);
     Of.Free.push_back(Start);

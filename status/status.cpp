@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
 
+#include "status/access_places.h"
 #include "status/records_file.h"
 #include "words/words.h"
 
@@ -274,26 +275,32 @@ using LaunchedKernels = std::map<std::pair<uint64_t, uint64_t>, std::string>;
 /// process's id.
 static void addUnread(Summary &Sum,
                       const std::vector<std::filesystem::path> &Files,
-                      const LaunchedKernels &Kernels) {
+                      const LaunchedKernels &Kernels,
+                      const AccessPlaces &Places) {
   constexpr size_t Most = 64;
   for (const std::filesystem::path &Path : Files) {
     const UnreadRecords Unread = readUnread(Path);
     Sum.Counters[static_cast<uint32_t>(Counter::records_unread)] +=
         Unread.Count;
-    const uint64_t Pid =
-        std::strtoull(Path.filename().c_str(), nullptr, /*base=*/10);
+    const uint64_t Pid = processOf(Path);
     for (const WsRecord &Record : Unread.Records) {
       if (Sum.Unread.size() == Most)
         return;
-      const auto Kernel = Kernels.find({Pid, Record.Launch});
+      const auto Launched = Kernels.find({Pid, Record.Launch});
+      const std::string Kernel =
+          Launched == Kernels.end() ? "" : Launched->second;
+      const std::string Place =
+          Kernel.empty() ? ""
+                         : Places.placeOf(Pid, Kernel, Record.Check / WS_TESTS);
       Sum.Unread.push_back(
-          {Kernel == Kernels.end() ? "" : Kernel->second,
-           bytes(Record.Bytes) + " at byte " +
-               signedNumber(static_cast<int64_t>(Record.Offset)) + " of " +
-               number(Record.Size & WS_SIZE_BITS) + ", work-item " +
-               position(
-                   {Record.GlobalId[0], Record.GlobalId[1], Record.GlobalId[2]},
-                   3)});
+          {Kernel, bytes(Record.Bytes) + " at byte " +
+                       signedNumber(static_cast<int64_t>(Record.Offset)) +
+                       " of " + number(Record.Size & WS_SIZE_BITS) +
+                       ", work-item " +
+                       position({Record.GlobalId[0], Record.GlobalId[1],
+                                 Record.GlobalId[2]},
+                                3) +
+                       (Place.empty() ? "" : ", at " + printable(Place))});
     }
   }
 }
@@ -304,12 +311,15 @@ Summary readRunDir(const std::string &Folder,
   auto Status = std::make_unique<StatusFile>();
   std::vector<std::filesystem::path> RecordFiles;
   LaunchedKernels Kernels;
+  AccessPlaces Places;
   std::error_code Error;
   std::filesystem::directory_iterator Entry(Folder, Error), End;
   for (; !Error && Entry != End; Entry.increment(Error)) {
     std::filesystem::path Path = Entry->path();
     if (Path.extension() == ".records")
       RecordFiles.push_back(Path);
+    if (Path.extension() == ".manifest")
+      Places.add(Path);
     if (Path.extension() != ".status")
       continue;
     int Fd = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -330,7 +340,7 @@ Summary readRunDir(const std::string &Folder,
       Problems.push_back("status file " + Path.string() + " " + Problem);
   }
   std::ranges::sort(RecordFiles);
-  addUnread(Sum, RecordFiles, Kernels);
+  addUnread(Sum, RecordFiles, Kernels, Places);
   if (Error)
     Problems.push_back("folder " + Folder +
                        " cannot be read: " + Error.message());

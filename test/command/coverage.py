@@ -50,6 +50,18 @@ class Coverage(WithLayer):
         self.assertEqual(warm["launches"]["twin"], 1)
         self.assertEqual(result.returncode, 0)
 
+    def test_a_cpu_without_fma_takes_no_twins_of_one_with_it(self):
+        with open("/proc/cpuinfo") as file:
+            if " fma " not in file.read():
+                self.skipTest("the CPU has no FMA")
+        self.summary("add", "1")
+        self.env["GLIBC_TUNABLES"] = "glibc.cpu.hwcaps=-FMA"
+        _, other = self.summary("add", "1")
+        self.assertEqual(other["programs"]["cache_hits"], 0)
+        del self.env["GLIBC_TUNABLES"]
+        _, same = self.summary("add", "1")
+        self.assertEqual(same["programs"]["cache_hits"], 1)
+
     def test_damaged_cache_is_rebuilt(self):
         self.summary("add", "1")
         for folder, _, names in os.walk(self.path("cache", "warpsan")):

@@ -7,7 +7,7 @@ no addressing mode."""
 import dataclasses
 import struct
 
-from model import Case, Expected, Launch, image, int32, out
+from model import Case, Expected, Launch, float32, image, int32, out, sampler
 
 # kind: (OpenCL C's type, how coordinates are given, size)
 SHAPES = {
@@ -79,12 +79,55 @@ kernel void $K(read_only image2d_t img, global float4 *out, int x, int y) {
                                                                                                      *[value] * 4)),))
     return Case("image_2d_without_addressing", text, launch(1 << 19, 0), launch(4, 7),
                 Expected("image_read", "read", name="img", coordinates=(7, 1 << 19), image_size=(8, 5)),
-                axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "far")), family="images",
-                forms=("source",))
+                axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "far")), family="images")
+
+
+def through_argument(real):
+    """The same with a sampler that is an argument. With another one the coordinates are legal."""
+    text = """kernel void $K(read_only image2d_t img, sampler_t s, global float4 *out, $T x, $T y) {
+  *out = read_imagef(img, s, ($T2)(x, y)); /*BUG*/
+}
+""".replace("$T", "float" if real else "int")
+    number = float32 if real else int32
+
+    def launch(addressing, value):
+        return Launch((image("2d", 8, 5, flags="r"), sampler(addressing, "nearest"), out(), number(8), number(4)),
+                      ((2, 0, struct.pack("<4f", *[value] * 4)),))
+    return Case(f"image_2d_sampler_argument_{'real' if real else 'int'}", text, launch("none", 0), launch("edge", 7),
+                Expected("image_read", "read", name="img", coordinates=(8, 4), image_size=(8, 5)),
+                axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "past")), family="images")
+
+
+def real_coordinates(name, mode, bad, good, texel):
+    """Of a constant sampler: which texels count depends on its filter."""
+    text = f"""constant sampler_t $K_s = {mode} | CLK_ADDRESS_NONE;
+kernel void $K(read_only image2d_t img, global float4 *out, float x, float y) {{
+  *out = read_imagef(img, $K_s, (float2)(x, y)); /*BUG*/
+}}
+"""
+    def launch(at, value):
+        return Launch((image("2d", 8, 5, flags="r"), out(), *map(float32, at)),
+                      ((1, 0, struct.pack("<4f", *[value] * 4)),))
+    return Case(f"image_2d_real_{name}", text, launch(bad, 0), launch(good, 7),
+                Expected("image_read", "read", name="img", coordinates=texel, image_size=(8, 5)),
+                axes=(("memory", "image_2d"), ("access", "read_image"),
+                      ("direction", "before" if -1 in texel else "past")), family="images")
+
+
+def sampled_outside():
+    nearest = "CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST"
+    linear = "CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_LINEAR"
+    normalized = "CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_NEAREST"
+    return [through_argument(False), through_argument(True),
+            real_coordinates("nearest", nearest, (8.0, 0.0), (7.9, 0.0), (8, 0)),
+            real_coordinates("nearest_before", nearest, (3.5, -0.25), (3.5, 0.25), (3, -1)),
+            real_coordinates("linear", linear, (7.75, 2.5), (7.5, 2.5), (8, 3)),
+            real_coordinates("linear_before", linear, (2.5, 0.25), (2.5, 0.5), (3, -1)),
+            real_coordinates("normalized", normalized, (0.5, 1.0), (0.5, 0.9375), (4, 5))]
 
 
 def cases():
-    types, made = list(TYPES), [sampled(), without_addressing()]
+    types, made = list(TYPES), [sampled(), without_addressing(), *sampled_outside()]
     for kind, (_, _, size) in SHAPES.items():
         for axis in range(len(size)):
             for writes in False, True:

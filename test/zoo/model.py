@@ -140,6 +140,10 @@ def image(kind, width, height=0, depth=0, flags="rw", type="float"):
     return f"image {kind} {width} {height} {depth} {flags} {type}"
 
 
+def sampler(addressing, filter, coordinates="texels"):
+    return f"sampler {addressing} {filter} {coordinates}"
+
+
 def local(size):
     return f"local {size}"
 
@@ -150,6 +154,10 @@ def int32(value):
 
 def int64(value):
     return "value " + struct.pack("<Q", value % 2**64).hex()
+
+
+def float32(value):
+    return "value " + struct.pack("<f", value).hex()
 
 
 def null():

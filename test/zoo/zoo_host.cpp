@@ -17,6 +17,8 @@
 //   buffer SIZE FLAGS HEX              HEX: first bytes, "-" for none; rest 0
 //   sub ORIGIN SIZE PARENT FLAGS HEX   HEX: of the part
 //   image KIND WIDTH HEIGHT DEPTH FLAGS TYPE
+//   sampler ADDRESSING FILTER COORDINATES   none or edge, nearest or linear,
+//                                      normalized or texels
 //   local SIZE
 //   value HEX
 //   null
@@ -123,6 +125,8 @@ public:
   Launch &operator=(const Launch &) = delete;
   ~Launch() {
     // Parts before what they are parts of.
+    for (cl_sampler Each : Samplers)
+      clReleaseSampler(Each);
     for (auto It = Owned.rbegin(); It != Owned.rend(); ++It)
       clReleaseMemObject(*It);
     clReleaseKernel(Kernel);
@@ -152,6 +156,7 @@ private:
   void sub(std::istringstream &In);
   bool heapLine(const std::string &Word, std::istringstream &In);
   void image(std::istringstream &In);
+  void sampler(std::istringstream &In);
   void bind(const std::string &Variable);
   bool check(const After &Wanted);
 
@@ -172,6 +177,7 @@ private:
   std::vector<FreedLater> Freed; ///< while the launch waits
   std::vector<cl_mem> Args;      ///< null for what is no memory object
   std::vector<cl_mem> Owned;
+  std::vector<cl_sampler> Samplers;
   std::vector<After> Checks;
   std::vector<size_t> Measured;
   struct Shown {
@@ -342,6 +348,28 @@ bool Launch::heapLine(const std::string &Word, std::istringstream &In) {
   return true;
 }
 
+void Launch::sampler(std::istringstream &In) {
+  std::string Addressing, Filter, Coordinates;
+  In >> Addressing >> Filter >> Coordinates;
+  cl_int Error = CL_SUCCESS;
+  const cl_sampler_properties Properties[] = {
+      CL_SAMPLER_NORMALIZED_COORDS,
+      static_cast<cl_sampler_properties>(Coordinates == "normalized"),
+      CL_SAMPLER_ADDRESSING_MODE,
+      static_cast<cl_sampler_properties>(
+          Addressing == "none" ? CL_ADDRESS_NONE : CL_ADDRESS_CLAMP_TO_EDGE),
+      CL_SAMPLER_FILTER_MODE,
+      static_cast<cl_sampler_properties>(
+          Filter == "linear" ? CL_FILTER_LINEAR : CL_FILTER_NEAREST),
+      0};
+  cl_sampler Made =
+      clCreateSamplerWithProperties(S.Context, Properties, &Error);
+  must(Error, "clCreateSamplerWithProperties");
+  set(sizeof(Made), &Made);
+  Args.push_back(nullptr);
+  Samplers.push_back(Made);
+}
+
 void Launch::line(const std::string &Word, std::istringstream &In) {
   if (heapLine(Word, In))
     return;
@@ -360,6 +388,8 @@ void Launch::line(const std::string &Word, std::istringstream &In) {
     sub(In);
   } else if (Word == "image") {
     image(In);
+  } else if (Word == "sampler") {
+    sampler(In);
   } else if (Word == "local") {
     In >> Size;
     set(Size, nullptr);

@@ -1,5 +1,5 @@
 // Coordinates of unsampled accesses are compared with the image's size, one by
-// one. Sampled reads need no check.
+// one. Sampled reads need a check only if the sampler has no addressing mode.
 // RUN: %clc --variant checked --device pocl --emit-llvm %s | FileCheck %s
 // RUN: %clc --variant checked --device pocl -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
 // RUN: %clc --variant checked --device intel -o %t.spv %s && spirv-val --target-env opencl2.2 %t.spv
@@ -17,11 +17,25 @@ kernel void plain(read_only image2d_t in, write_only image1d_t out, int x) {
 }
 
 // CHECK-LABEL: @sampled(
+// CHECK: ImageQuerySize
+// CHECK: icmp ult i64 %warpsan.size.1, 4
+// CHECK: ret void
+kernel void sampled(read_only image2d_t in, sampler_t s, global float4 *to) {
+  *to = read_imagef(in, s, (int2)(1, 1));
+}
+
+// CHECK-LABEL: @addressed(
 // CHECK-NOT: ImageQuerySize
 // CHECK: ret void
-kernel void sampled(read_only image2d_t in, sampler_t s, local float4 *l) {
-  read_imagef(in, s, (int2)(1, 1));
+constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+kernel void addressed(read_only image2d_t in, global float4 *to) {
+  *to = read_imagef(in, edge, (float2)(100, 1));
 }
+
+// A launch whose sampler has an addressing mode needs no check.
+// RUN: %clc --variant lean --device pocl -o %t.spv --manifest %t.json %s
+// RUN: FileCheck %s --check-prefix=LEAN < %t.json
+// LEAN: "name":"sampled"{{.*}}"builtin":"read_imagef",{{.*}}"state":"claimed"
 
 // CHECK-LABEL: @layers(
 // CHECK: call spir_func <3 x i32> @_Z{{.*}}__spirv_ImageQuerySizeLod_Rint3
