@@ -16,27 +16,22 @@ std::vector<std::string> warpsan::splitOptions(StringRef Text) {
   std::vector<std::string> Words;
   std::string Word;
   bool InWord = false;
-  char Quote = 0;
+  bool Quoted = false; // by "; drivers take ' for a character like any other
   for (size_t I = 0; I < Text.size(); ++I) {
     char C = Text[I];
     if (C == '\0')
       break; // the API's string ends here, whatever its given length
     char Next = I + 1 < Text.size() ? Text[I + 1] : '\0';
     bool NextIsSpecial =
-        Next == '"' || Next == '\\' || Next == '\'' || (Next == ' ' && !Quote);
-    if (C == '\\' && Quote != '\'' && NextIsSpecial) {
+        Next == '"' || Next == '\\' || (Next == ' ' && !Quoted);
+    if (C == '\\' && NextIsSpecial) {
       Word += Next;
       InWord = true;
       ++I;
-    } else if (Quote) {
-      if (C == Quote)
-        Quote = 0;
-      else
-        Word += C;
-    } else if (C == '"' || C == '\'') {
-      Quote = C;
+    } else if (C == '"') {
+      Quoted = !Quoted;
       InWord = true;
-    } else if (isspace(static_cast<unsigned char>(C))) {
+    } else if (!Quoted && isspace(static_cast<unsigned char>(C))) {
       if (InWord)
         Words.push_back(std::move(Word));
       Word.clear();
