@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/driver_macros.h"
 
+#include "compiler/clang_headers.h"
 #include "compiler/frontend.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -33,7 +34,6 @@ static const char *const SameEverywhere[] = {
     "__EMBEDDED_PROFILE__",
     "__FAST_RELAXED_MATH__",
     "__kernel_exec",
-    "__FILE__",
     "__LINE__",
     "__STDC__",
     "__STDC_VERSION__",
@@ -45,13 +45,59 @@ static const char *const SameEverywhere[] = {
 };
 
 /// Extensions and features that are part of OpenCL C. PoCL, rusticl and Intel's
-/// runtime define the macros of those that their devices list, and no other.
+/// runtime define the macros of those that their devices list, and no other;
+/// rusticl also those of the embedded profile.
 static bool isOfLanguage(StringRef Name) {
   static const char *const KnownToClang[] = {
 #define OPENCLEXTNAME(Ext) #Ext,
 #include "clang/Basic/OpenCLExtensions.def"
   };
+  if (Name.starts_with("cles_"))
+    return false;
   return is_contained(KnownToClang, Name) || Name.starts_with("CL_VERSION_");
+}
+
+/// True if OpenCL C has a function \p Name.
+static bool isFunction(StringRef Name) {
+  if (Name.empty() || any_of(Name, [](char C) { return isUpper(C); }))
+    return false;
+  StringRef Header = openclFullHeader();
+  for (size_t At = Header.find(Name); At != StringRef::npos;
+       At = Header.find(Name, At + Name.size())) {
+    const char Before = At ? Header[At - 1] : ' ';
+    if (Before != '_' && !isAlnum(Before) &&
+        Header.drop_front(At + Name.size()).starts_with("("))
+      return true;
+  }
+  return false;
+}
+
+/// Of clang's headers, but not of PoCL's.
+static bool isMissingInDrivers(StringRef Name) {
+  return Name == "CLK_UNSIGNED_INT_RAW10_EXT" ||
+         Name == "CLK_UNSIGNED_INT_RAW12_EXT";
+}
+
+/// Names that are not reserved, but defined by PoCL's, rusticl's or Intel's
+/// runtime. PoCL's functions are macros.
+static bool isOfDrivers(StringRef Name) {
+  static const char *const Macros[] = {
+      "CLANG_HAS_RW_IMAGES",
+      "CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE",
+      "IMG_RO_AQ",
+      "IMG_RW_AQ",
+      "IMG_WO_AQ",
+      "INTTYPE",
+      "fmax_common",
+      "fmin_common",
+      "inline",
+  };
+  static const char *const Prefixes[] = {
+      "LLVM_", "POCL", "cl_khr_", "cles_", "convert_", "vload", "vstore"};
+  return is_contained(Macros, Name) ||
+         any_of(Prefixes,
+                [&](const char *Start) { return Name.starts_with(Start); }) ||
+         isFunction(Name);
 }
 
 /// True if a compiler may predefine \p Name: it is reserved for that, or known
@@ -60,8 +106,8 @@ static bool mayBePredefined(StringRef Name) {
   if (Name.starts_with("__") ||
       (Name.size() > 1 && Name[0] == '_' && isUpper(Name[1])))
     return true;
-  return Name.starts_with("POCL") || Name.starts_with("FP_FAST_") ||
-         Name == "linux" || Name == "unix" || Name == "i386";
+  return Name.starts_with("FP_FAST_") || Name == "linux" || Name == "unix" ||
+         Name == "i386" || isOfDrivers(Name);
 }
 
 namespace {
@@ -112,11 +158,13 @@ public:
     add("__has_include", At);
   }
   /// `#ifndef X`, `#define X`: a header guard, or a default. It is the
-  /// application's own name.
-  void MacroDefined(const clang::Token &Name,
+  /// application's own name, unless drivers are known to define it.
+  void MacroDefined(const clang::Token &Token,
                     const clang::MacroDirective *) override {
-    if (isOfApplication(Name.getLocation()))
-      Asked.erase(Name.getIdentifierInfo()->getName().str());
+    const std::string Name = Token.getIdentifierInfo()->getName().str();
+    if (Asked.contains(Name) && isOfApplication(Token.getLocation()) &&
+        !isOfDrivers(Name))
+      Asked.erase(Name);
   }
   void EndOfMainFile() override {
     for (const auto &[Name, At] : Asked)
@@ -151,10 +199,11 @@ private:
       // Macros of ours that clang does not know as part of the language are
       // extensions of the API. Some drivers' compilers define those, too.
       const clang::SourceLocation Where = Known->getDefinitionLoc();
-      const bool OfCompiler = Known->isBuiltinMacro() ||
-                              Sources.isWrittenInBuiltinFile(Where) ||
-                              (Sources.isWrittenInCommandLineFile(Where) &&
-                               Name.starts_with("cl_"));
+      const bool OfCompiler =
+          Known->isBuiltinMacro() || Sources.isWrittenInBuiltinFile(Where) ||
+          (Sources.isWrittenInCommandLineFile(Where) &&
+           (Name.starts_with("cl_") || Name.starts_with("cles_"))) ||
+          (!isOfApplication(Where) && isMissingInDrivers(Name));
       if (!OfCompiler)
         return;
     } else if (!mayBePredefined(Name)) {

@@ -14,6 +14,12 @@
 // RUN: FileCheck %s --check-prefix=BUILTIN < %t.json
 // RUN: %clc --variant lean --manifest %t.json -o %t.spv %s -- -DEXTENSION
 // RUN: FileCheck %s --check-prefix=EXTENSION < %t.json
+// RUN: %clc --variant lean --manifest %t.json -o %t.spv %s -- -DFILE
+// RUN: FileCheck %s --check-prefix=FILE < %t.json
+// RUN: %clc --variant lean --manifest %t.json -o %t.spv %s -- -DNAMES
+// RUN: FileCheck %s --check-prefix=NAMES < %t.json
+// RUN: %clc --variant lean --manifest %t.json -o %t.spv %s -- -DFUNCTION
+// RUN: FileCheck %s --check-prefix=FUNCTION < %t.json
 // RUN: %clc --variant lean --manifest %t.json -o %t.spv %s -- -DINDIRECT=__clang_minor__
 // RUN: FileCheck %s --check-prefix=INDIRECT < %t.json
 
@@ -54,6 +60,37 @@
 #endif
 #endif
 
+// FILE: "driver_macros":{{.}}"__FILE__ at {{[^"]*}}:[[@LINE+2]]"{{.}}
+#ifdef FILE
+constant char Name[] = __FILE__;
+#define SHIFT sizeof(Name)
+#endif
+
+// Some drivers' headers define them, though no name is reserved.
+// NAMES: "driver_macros":{{.}}"cl_khr_int64 at {{[^"]*}}:[[@LINE+2]]","cles_khr_int64 at {{[^"]*}}:[[@LINE+5]]","CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE at {{[^"]*}}:[[@LINE+5]]","inline at {{[^"]*}}:[[@LINE+8]]"{{.}}
+#ifdef NAMES
+#ifdef cl_khr_int64
+#define SHIFT 1
+#endif
+#if defined(cles_khr_int64) || CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE
+#define SHIFT 2
+#endif
+#ifdef inline
+#define SHIFT 3
+#endif
+#endif
+
+// A default of the application is none where there is a macro already.
+// FUNCTION: "driver_macros":{{.}}"min at {{[^"]*}}:[[@LINE+2]]","vload4 at {{[^"]*}}:[[@LINE+5]]"{{.}}
+#ifdef FUNCTION
+#ifndef min
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#endif
+#ifdef vload4
+#define SHIFT 3
+#endif
+#endif
+
 // INDIRECT: "driver_macros":{{.}}"__clang_minor__ at
 #ifdef INDIRECT
 #if INDIRECT > 7
@@ -65,6 +102,8 @@
 #ifndef __MY_HEADER_H__
 #define __MY_HEADER_H__
 #ifdef FOO
+#endif
+#if defined(cl_nv_pragma_unroll) || defined(main) || defined(min_width)
 #endif
 #ifndef __DEFAULT_WIDTH
 #define __DEFAULT_WIDTH 4
