@@ -260,14 +260,16 @@ bool Collector::vectorAt(Access &A, CallBase &Call) {
   uint64_t Element =
       A.Builtin.contains("_half") ? 2 : bytesOf(Value->getScalarType());
   uint64_t Count = elementsOf(Value);
-  // vloada_half3 and vstorea_half3 take their vectors to be of four.
+  // The aligned forms access a half3 as an object, and that has the size of a
+  // half4: drivers write all of its bytes.
   bool Aligned =
       A.Builtin.starts_with("vloada") || A.Builtin.starts_with("vstorea");
+  if (Aligned && Count == 3)
+    Count = 4;
   A.Accessed = Value;
   A.Index = Call.getArgOperand(Loads ? 0 : 1);
-  A.Scale = Element * (Aligned && Count == 3 ? 4 : Count);
-  A.Bytes = Element * Count;
-  A.Align = Aligned ? A.Scale : Element;
+  A.Scale = A.Bytes = Element * Count;
+  A.Align = Aligned ? A.Bytes : Element;
   return true;
 }
 

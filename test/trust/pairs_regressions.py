@@ -73,6 +73,9 @@ kernel void K(global int *o, global const int *a) {
     # Builtins write a vector of three as one of four.
     ("out_parameter_of_three", "a", "1/1", "b{28|32}", """
 kernel void K(global float *a) { a[0] = fract((float3)(1.5f), (global float3 *)a + 1).x; }"""),
+    # So do the aligned stores of halfs.
+    ("aligned_store_of_half3", "a", "1/1", "b{14|16}", """
+kernel void K(global half *a) { vstorea_half3((float3)(1.5f), 1, a); }"""),
     # A hint is no access.
     ("prefetch_past_the_end", "o", "64/64", "b256 b256", """
 kernel void K(global int *o, global const int *a) {
@@ -110,6 +113,26 @@ ALONE = [
 #define K_MORE 0
 #endif
 kernel void K(global int *o) { o[get_global_id(0) + K_MORE] = 1; }"""),
+    ("file_name", "-", "1/1", "b{172|512}", """
+kernel void K(global int *o) {
+  o[sizeof(__FILE__) & 63] = 1;
+  o[63 - (sizeof(__FILE__) & 63)] = 1;
+}"""),
+    ("extension_of_embedded", "-", "64/64", "b{256|512}", """
+#if defined(cles_khr_int64) || defined(cl_khr_int64)
+#define K_MORE 16
+#else
+#define K_MORE 0
+#endif
+kernel void K(global int *o) { o[get_global_id(0) + K_MORE] = 1; }"""),
+    ("function_as_macro", "-", "64/64", "b{256|512}", """
+#ifndef min
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define K_MORE 0
+#else
+#define K_MORE 16
+#endif
+kernel void K(global int *o) { o[get_global_id(0) + K_MORE] = min(1, 2); }"""),
     # A loop that is entered at two places.
     ("duffs_device", "o", "1/1", "b{252|256}", """
 kernel void K(global int *o) {

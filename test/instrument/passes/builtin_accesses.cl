@@ -19,8 +19,8 @@ kernel void k(global float *f, global half *h, local float *l, global int *i,
   // CHECK: "builtin":"vload_half4","type":"float4","bytes":8,"align":2
   // IL: "builtin":"vload_halfn","type":"float4","bytes":8,"align":2
   x += vload_half4(n, h);
-  // CHECK: "builtin":"vloada_half3","type":"float3","bytes":6,"align":8
-  // IL: "builtin":"vloada_halfn","type":"float3","bytes":6,"align":8
+  // CHECK: "builtin":"vloada_half3","type":"float3","bytes":8,"align":8
+  // IL: "builtin":"vloada_halfn","type":"float3","bytes":8,"align":8
   x.xyz += vloada_half3(n, h);
   // CHECK: "access":"write",{{.*}}"builtin":"vstore_half_rte","type":"float","bytes":2,"align":2
   // IL: "access":"write",{{.*}}"builtin":"vstore_half_r","type":"float","bytes":2,"align":2
