@@ -20,7 +20,7 @@ CHECKOUT = os.path.dirname(os.path.dirname(HERE))
 
 BENCH = ("bench/run", "--rounds", "1")
 SUITES = {
-    "audit": (("zoo", ("test/zoo/run", "--checks", "audit")), ("cuda", ("test/cuda/run",)), ("bench", BENCH),
+    "audit": (("zoo", ("test/zoo/run", "--checks", "audit")), ("cuda", ("test/cuda/run", "--checks", "audit")), ("bench", BENCH),
               ("apps", ("test/apps/run",))),
     "guard": (*((f"soundness, {driver}", ("test/soundness/launched", "--driver", driver, "--cases", "400"))
                 for driver in DRIVERS),
