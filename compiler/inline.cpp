@@ -175,12 +175,13 @@ public:
 
 private:
   template <typename Pass> void run(Pass &&P, Function &F) {
+    const KeptFlags Flags(F);
     FunctionPassManager One;
     One.addPass(std::forward<Pass>(P));
     One.run(F, Functions);
+    Flags.restore(F);
   }
   void pin(Function &F);
-  void mergeEqual(Function &F);
 
   const HiddenInitializers &Constants;
   const Target &T;
@@ -207,11 +208,6 @@ void Simplifier::pin(Function &F) {
   changed(F);
 }
 
-void Simplifier::mergeEqual(Function &F) {
-  keepFlags(F);
-  run(EarlyCSEPass(), F);
-}
-
 void Simplifier::promote(Function &F) {
   SROAPass(SROAOptions::ModifyCFG).run(F, Functions);
   changed(F);
@@ -232,13 +228,13 @@ void Simplifier::simplify(Function &F) {
   if (HasAggregates) { // that SROA is about to look at: their indices first
     run(PromotePass(), F);
     pin(F);
-    mergeEqual(F);
+    run(EarlyCSEPass(), F);
     splitPhiLoads(F);
     pin(F);
   }
   run(SROAPass(SROAOptions::ModifyCFG), F);
   pin(F);
-  mergeEqual(F);
+  run(EarlyCSEPass(), F);
   pin(F);
   run(SimplifyCFGPass(), F);
 }

@@ -8,19 +8,14 @@
 
 #include "proof/expression.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
-
-#include <map>
-#include <vector>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -61,47 +56,43 @@ void warpsan::addFlags(Instruction &I, uint8_t Flags) {
 }
 
 //===----------------------------------------------------------------------===//
-// Instructions that may be merged
+// Flags that passes lose
 //===----------------------------------------------------------------------===//
 
-void warpsan::keepFlags(Function &F) {
-  // Equal numbers: the same calculation. Loads of the same address count as
-  // equal: too many flags are safe, too few are not.
-  DenseMap<const Value *, unsigned> Numbers;
-  auto NumberOf = [&](const Value *V) {
-    return Numbers.try_emplace(V, static_cast<unsigned>(Numbers.size()))
-        .first->second;
-  };
-  std::map<std::vector<uint64_t>, SmallVector<Instruction *, 1>> Classes;
-  ReversePostOrderTraversal<Function *> Order(&F);
-  for (BasicBlock *Block : Order)
-    for (Instruction &I : *Block) {
-      if (isa<PHINode, AllocaInst>(I) || I.isTerminator() ||
-          I.getType()->isVoidTy())
-        continue;
-      std::vector<uint64_t> Key;
-      for (const Use &U : I.operands())
-        Key.push_back(NumberOf(U.get()));
-      if (I.isCommutative())
-        sort(Key);
-      Key.push_back(I.getOpcode());
-      Key.push_back(reinterpret_cast<uintptr_t>(I.getType()));
-      if (const auto *Compare = dyn_cast<CmpInst>(&I))
-        Key.push_back(Compare->getPredicate());
-      auto &Equal = Classes[Key];
-      if (!Equal.empty())
-        Numbers[&I] = NumberOf(Equal.front());
-      Equal.push_back(&I);
+KeptFlags::KeptFlags(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (const uint8_t Flags = flagsOf(I)) {
+      Flagged.push_back({&I, I.getOpcode(), Flags});
+      if (const uint8_t Noted = Flags & ~ownFlagsOf(I))
+        OfClones[I.getOpcode()] |= Noted;
     }
-  for (const auto &[Key, Equal] : Classes) {
-    uint8_t All = 0;
-    for (const Instruction *I : Equal)
-      All |= flagsOf(*I);
-    // If all have the same, merging them keeps these.
-    if (any_of(Equal, [&](Instruction *I) { return ownFlagsOf(*I) != All; }))
-      for (Instruction *I : Equal)
-        addFlags(*I, All);
+  if (OfClones.empty())
+    return;
+  for (Instruction &I : instructions(F))
+    if (OfClones.contains(I.getOpcode()))
+      Originals.emplace_back(&I);
+}
+
+void KeptFlags::restore(Function &F) const {
+  auto Add = [](Instruction &I, uint8_t Flags) {
+    if (Flags & ~flagsOf(I))
+      addFlags(I, Flags);
+  };
+  for (const auto &[Handle, Opcode, Flags] : Flagged) {
+    auto *I = dyn_cast_or_null<Instruction>(static_cast<Value *>(Handle));
+    // Otherwise it was simplified to an operand.
+    if (I && I->getOpcode() == Opcode)
+      Add(*I, Flags);
   }
+  if (OfClones.empty())
+    return;
+  DenseSet<const Value *> Old;
+  for (const WeakVH &Original : Originals)
+    Old.insert(Original);
+  for (Instruction &I : instructions(F))
+    if (auto Flags = OfClones.find(I.getOpcode());
+        Flags != OfClones.end() && !Old.contains(&I))
+      Add(I, Flags->second);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,10 +16,13 @@
 
 #include "compiler/target.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/ValueHandle.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace warpsan {
 
@@ -29,9 +32,27 @@ uint8_t flagsOf(const llvm::Instruction &I);
 /// Notes flags for proofs only: the code that runs does not change.
 void addFlags(llvm::Instruction &I, uint8_t Flags);
 
-/// To be called before passes that merge equal instructions: notes the flags of
-/// each for all that it may be merged with.
-void keepFlags(llvm::Function &F);
+/// The flags of a function's instructions, noted before a pass that may drop
+/// them: where it merges instructions, speculates or clones them.
+class KeptFlags {
+public:
+  explicit KeptFlags(llvm::Function &F);
+
+  /// After the pass: adds the flags to what it made of the instructions. What
+  /// is new has those of all with its opcode that only metadata had: too many
+  /// flags are safe, too few are not.
+  void restore(llvm::Function &F) const;
+
+private:
+  struct Entry {
+    llvm::WeakTrackingVH Instruction;
+    unsigned Opcode;
+    uint8_t Flags;
+  };
+  std::vector<Entry> Flagged;
+  llvm::DenseMap<unsigned, uint8_t> OfClones; ///< by opcode
+  std::vector<llvm::WeakVH> Originals;        ///< with one of these opcodes
+};
 
 /// Whether \p I may be poison though none of its operands is. A division by
 /// zero is no value that others are calculated with.

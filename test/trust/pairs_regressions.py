@@ -82,6 +82,29 @@ kernel void K(global int *o, global const int *a) {
   prefetch(a + get_global_id(0) + 60, 16);
   o[get_global_id(0) + PICK(1, 0)] = a[get_global_id(0)];
 }"""),
+    # Flags of signed arithmetic were lost: with what is speculated, and where
+    # operands became equal only by simplification.
+    ("overflow_speculated", "-", "4/4", "x16:{2147483647..2147483647|5..5} x16:1..1 b400 b16 i100", """
+uint __attribute__((noinline)) K_next(int v) { return (uint)v + 1u; }
+kernel void K(global const int *at, global const int *c, global int *a, global uint *b, int n) {
+  int i = get_global_id(0);
+  int v = at[i] & 0x7fffffff;
+  uint w = 0;
+  int y = 0;
+  if (c[i]) { w = K_next(v); y = v + 1; }
+  b[i] = w;
+  if (y >= 0 && y < n) a[y] = 1;
+}"""),
+    ("overflow_simplified", "-", "4/4", "x16:{2147483647..2147483647|5..5} b400 b16 i100 i5", """
+uint __attribute__((noinline)) K_next(int v) { return (uint)v + 1u; }
+kernel void K(global const int *at, global int *a, global uint *b, int n, int k) {
+  int i = get_global_id(0);
+  int v = at[i] & 0x7fffffff;
+  uint w = K_next((v ^ k) ^ k);
+  int y = v + 1;
+  b[i] = w;
+  if (y >= 0 && y < n) a[y] = 1;
+}"""),
     # A proof took one of the results that OpenCL leaves open.
     ("clamp_swapped", "-", "64/64", "b{64|96} i{3|23}", """
 kernel void K(global int *o, int high) { o[clamp((int)get_global_id(0), 20, high)] = 1; }"""),
