@@ -12,7 +12,6 @@
 #include "compiler/driver_shapes.h"
 #include "compiler/emit.h"
 #include "compiler/frontend.h"
-#include "compiler/image_writes.h"
 #include "compiler/inline.h"
 #include "compiler/link.h"
 #include "compiler/manifest.h"
@@ -171,8 +170,6 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     fuseMulAdds(Program, Recipe.Contracts, T);
   if (Recipe.SplitsWideCalls)
     splitWideCalls(Program, T);
-  if (Recipe.CallsImageWrites)
-    callImageWrites(Program, T);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
     Program.print(OS, nullptr);

@@ -25,7 +25,6 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        .Contracts = true,
        .ClosesBarrierLoops = true,
        .SplitsWideCalls = true,
-       .CallsImageWrites = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
                          ExtensionID::SPV_KHR_expect_assume,
                          ExtensionID::SPV_INTEL_fp_fast_math_mode}},

@@ -49,9 +49,6 @@ struct DriverRecipe {
        HidesInnerRounds = false;
   /// The same of calls (compiler/wide_calls.h).
   bool SplitsWideCalls = false;
-  /// Its library lacks builtins that its SPIR-V reader calls
-  /// (compiler/image_writes.h).
-  bool CallsImageWrites = false;
   /// It makes vectors of work-items, unless what it would have to do one by one
   /// looks like much. Reports then are as little as can be where checks are,
   /// and at the kernel's end where they can (compiler/late_reports.h).

@@ -42,15 +42,3 @@ kernel void addressed(read_only image2d_t in, global float4 *to) {
 kernel void layers(write_only image2d_array_t out, int4 at) {
   write_imagef(out, at, (float4)(0));
 }
-
-// PoCL's library has these under other names than its SPIR-V reader gives.
-// RUN: %clc --device pocl -o %t.spv %s && spirv-dis %t.spv | FileCheck %s --check-prefix=POCL
-// RUN: %clc --device intel -o %t.spv %s && spirv-dis %t.spv | FileCheck %s --check-prefix=OTHERS
-// POCL-DAG: LinkageAttributes "_Z17_cl_write_imageui20ocl_image2d_array_woDv4_iDv4_j" Import
-// POCL-DAG: LinkageAttributes "_Z16_cl_write_imagei14ocl_image3d_woDv4_iS0_" Import
-// OTHERS-NOT: _cl_write
-#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
-kernel void three_axes(write_only image2d_array_t layers, write_only image3d_t box, int x) {
-  write_imageui(layers, (int4)(x), (uint4)(x));
-  write_imagei(box, (int4)(x), (int4)(x));
-}
