@@ -24,8 +24,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <map>
 
 using namespace llvm;
 using namespace warpsan;
@@ -171,9 +170,67 @@ cc1Arguments(const BuildOptions &Options, const DeviceFacts &Device,
   return Arguments;
 }
 
+namespace {
+/// The disk. Notes which files are opened and which are looked for in vain.
+class WatchedDisk : public vfs::ProxyFileSystem {
+public:
+  WatchedDisk() : ProxyFileSystem(vfs::getRealFileSystem()) {}
+
+  ErrorOr<vfs::Status> status(const Twine &Path) override {
+    auto Found = ProxyFileSystem::status(Path);
+    if (!Found)
+      noteFailure(Path, Found.getError());
+    return Found;
+  }
+  ErrorOr<std::unique_ptr<vfs::File>>
+  openFileForRead(const Twine &Path) override {
+    auto Opened = ProxyFileSystem::openFileForRead(Path);
+    if (Opened)
+      note(Path, Dependency::State::Present);
+    else
+      noteFailure(Path, Opened.getError());
+    return Opened;
+  }
+
+  /// By absolute path.
+  std::map<std::string, Dependency::State> Seen;
+
+private:
+  void note(const Twine &Name, Dependency::State Found) {
+    SmallString<256> Path;
+    Name.toVector(Path);
+    if (Path.starts_with(VirtualRoot) || makeAbsolute(Path))
+      return;
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/false);
+    Seen[Path.str().str()] = Found;
+  }
+  void noteFailure(const Twine &Name, std::error_code Error) {
+    if (Error == std::errc::no_such_file_or_directory ||
+        Error == std::errc::not_a_directory)
+      note(Name, Dependency::State::Absent);
+  }
+};
+} // namespace
+
+/// What a closed unit has instead of the disk, or null if its files contradict
+/// each other.
+static IntrusiveRefCntPtr<vfs::FileSystem> diskOf(const Unit &Closed) {
+  auto Disk = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  Disk->setCurrentWorkingDirectory(Closed.Folder.empty() ? "/" : Closed.Folder);
+  // clang's search of headers expects that the working directory exists.
+  Disk->addFile("./.warpsan", 0, MemoryBuffer::getMemBuffer(""));
+  for (const Dependency &File : Closed.Files)
+    if (File.Found != Dependency::State::Absent &&
+        !Disk->addFile(File.Path, 0,
+                       MemoryBuffer::getMemBufferCopy(File.Text, File.Path)))
+      return nullptr;
+  return Disk;
+}
+
 static IntrusiveRefCntPtr<vfs::FileSystem>
 fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceFacts &Device,
-              const Dialect &Language) {
+              const Dialect &Language,
+              IntrusiveRefCntPtr<vfs::FileSystem> Disk) {
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto Add = [&](const Twine &Path, StringRef Text) {
     Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(Text));
@@ -187,15 +244,17 @@ fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceFacts &Device,
                   MemoryBuffer::getMemBuffer(openclBaseHeader()));
   Memory->addFile(ClangFolder + "/opencl-c.h", 0,
                   MemoryBuffer::getMemBuffer(openclFullHeader()));
-  auto Overlay =
-      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  auto Overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(Disk));
   Overlay->pushOverlay(Memory);
   return Overlay;
 }
 
-/// The files that came from disk, hashed as they were read.
-static std::vector<Dependency> filesRead(clang::SourceManager &Sources) {
-  std::vector<Dependency> Read;
+/// What was seen of \p Disk, with the texts that \p Sources has of it.
+static std::vector<Dependency> filesRead(clang::SourceManager &Sources,
+                                         const WatchedDisk &Disk) {
+  std::map<std::string, Dependency> Read;
+  for (const auto &[Path, Found] : Disk.Seen)
+    Read[Path] = {Path, Found, {}};
   for (auto I = Sources.fileinfo_begin(); I != Sources.fileinfo_end(); ++I) {
     SmallString<256> Path(I->first.getName());
     if (Path.starts_with(VirtualRoot))
@@ -205,13 +264,20 @@ static std::vector<Dependency> filesRead(clang::SourceManager &Sources) {
       continue;
     Sources.getFileManager().makeAbsolutePath(Path);
     sys::path::remove_dots(Path, /*remove_dot_dot=*/false);
-    XXH128_hash_t Hash = XXH3_128bits(Content->data(), Content->size());
-    Read.push_back({Path.str().str(), Hash.low64, Hash.high64});
+    Read[Path.str().str()] = {Path.str().str(), Dependency::State::Read,
+                              Content->str()};
   }
-  llvm::sort(Read, [](const Dependency &A, const Dependency &B) {
-    return A.Path < B.Path;
-  });
-  return Read;
+  std::vector<Dependency> All;
+  for (auto &[Path, Each] : Read) {
+    // Not as source: by #embed, or by __has_include only.
+    if (Each.Found == Dependency::State::Present)
+      if (auto Content = MemoryBuffer::getFile(Path)) {
+        Each.Found = Dependency::State::Read;
+        Each.Text = (*Content)->getBuffer().str();
+      }
+    All.push_back(std::move(Each));
+  }
+  return All;
 }
 
 static Attempt attempt(const Unit &Source, const BuildOptions &Options,
@@ -233,7 +299,16 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
     Pointers.push_back(Argument.c_str());
 
   clang::CompilerInstance Clang;
-  auto FileSystem = fileSystemFor(Source, MainFile, Device, Options.Language);
+  IntrusiveRefCntPtr<WatchedDisk> Watched;
+  if (!Source.Closed)
+    Watched = makeIntrusiveRefCnt<WatchedDisk>();
+  IntrusiveRefCntPtr<vfs::FileSystem> Disk = Watched;
+  if (Source.Closed && !(Disk = diskOf(Source))) {
+    Tried.FirstError = "its headers were read by several names";
+    return Tried;
+  }
+  auto FileSystem =
+      fileSystemFor(Source, MainFile, Device, Options.Language, Disk);
   Clang.createDiagnostics(&Consumer, /*ShouldOwnClient=*/false);
   Clang.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   bool Understood = clang::CompilerInvocation::CreateFromArgs(
@@ -245,8 +320,8 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
     Action Compile(&Context, Tried.DriverMacros);
     if (Clang.ExecuteAction(Compile))
       Tried.Result = Compile.takeModule();
-    if (Clang.hasSourceManager())
-      Tried.Read = filesRead(Clang.getSourceManager());
+    if (Clang.hasSourceManager() && Watched)
+      Tried.Read = filesRead(Clang.getSourceManager(), *Watched);
   }
   Text.flush();
   Tried.FirstError = Consumer.FirstError;

@@ -24,7 +24,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 4;
+inline constexpr uint32_t JobVersion = 5;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -46,6 +46,26 @@ struct SpecConstant {
   }
 };
 
+/// A file that the front end opened, or looked for in vain, on disk
+/// (#include through -I, __has_include): a product is valid only while all of
+/// them are as they were.
+struct Dependency {
+  enum class State : uint8_t {
+    Read = 0,    ///< it has this Text
+    Present = 1, ///< it exists; its content was not used
+    Absent = 2,
+  };
+
+  std::string Path; ///< absolute
+  State Found = State::Read;
+  std::string Text; ///< if Read
+  template <typename A> void travel(A &Ar) {
+    Ar.field(Path);
+    Ar.field(Found);
+    Ar.field(Text);
+  }
+};
+
 /// One translation unit: what one clBuildProgram or clCompileProgram compiled.
 struct Unit {
   enum class Language : uint8_t { OpenCLC = 0, SPIRV = 1 };
@@ -55,6 +75,11 @@ struct Unit {
   std::string Options; ///< the build options string, verbatim
   std::vector<Header> Headers;
   std::vector<SpecConstant> SpecConstants;
+  /// 1: compiled as if the disk had only Files, from Folder; the disk may have
+  /// changed since the application compiled it. 0: files are read from disk.
+  uint8_t Closed = 0;
+  std::vector<Dependency> Files; ///< if Closed
+  std::string Folder;            ///< if Closed: the working directory
 
   template <typename A> void travel(A &Ar) {
     Ar.field(Lang);
@@ -62,6 +87,9 @@ struct Unit {
     Ar.field(Options);
     Ar.field(Headers);
     Ar.field(SpecConstants);
+    Ar.field(Closed);
+    Ar.field(Files);
+    Ar.field(Folder);
   }
 };
 
@@ -131,19 +159,6 @@ struct Job {
     Ar.field(Scheme);
     Ar.field(Kernel);
     Ar.field(Sites);
-  }
-};
-
-/// A file the compiler read from disk (#include through -I): the product is
-/// good only while its content is the same.
-struct Dependency {
-  std::string Path;     ///< absolute
-  uint64_t HashLow = 0; ///< XXH3 of the content, 128 bits
-  uint64_t HashHigh = 0;
-  template <typename A> void travel(A &Ar) {
-    Ar.field(Path);
-    Ar.field(HashLow);
-    Ar.field(HashHigh);
   }
 };
 

@@ -39,6 +39,14 @@ std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
                         {variantFor(/*Pointers=*/false)});
 }
 
+std::shared_ptr<const Recipe>
+warpsan::closeWithFirst(const Recipe &How,
+                        const std::shared_ptr<PendingProduct> &First,
+                        cl_device_id Device) {
+  return closeRecipe(How, First, deviceOf(Device).Facts,
+                     {variantFor(/*Pointers=*/false)});
+}
+
 Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipes Made,
              std::string NoRecipe, const std::shared_ptr<Build> &Before)
     : Ctx(std::move(Ctx)), Number(Number), Sets(std::make_shared<Setters>()),
@@ -77,19 +85,29 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   tally(Counter::programs_compiled);
   std::lock_guard Lock(Mutex);
   Started = std::move(Pending);
+  StartedOn = Devices.front();
 }
 
-void Build::finishReading() {
+std::shared_ptr<const Recipe> Build::finishReading() {
   std::shared_ptr<PendingProduct> Reading;
+  cl_device_id Device = nullptr;
   {
     std::lock_guard Lock(Mutex);
+    if (Closed)
+      return Closed;
     Reading = Started;
+    Device = StartedOn;
   }
-  const bool MayRead = std::ranges::any_of(How, [](const auto &Each) {
-    return !Each.second->WorkingDirectory.empty();
-  });
-  if (Reading && MayRead)
-    Reading->get();
+  if (!Reading)
+    return nullptr;
+  const auto Open = recipeFor(Device);
+  if (!isOpen(*Open))
+    return nullptr;
+  auto Read = closeWithFirst(*Open, Reading, Device);
+  std::lock_guard Lock(Mutex);
+  if (!Closed)
+    Closed = std::move(Read);
+  return Closed;
 }
 
 void Build::choose(cl_program Native) {
@@ -269,13 +287,19 @@ factsOf(const PendingProduct &Asked, const Product &Answer,
         const std::shared_ptr<const Recipe> &How) {
   static std::mutex &Mutex = *new std::mutex;
   static auto &Known =
-      *new std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<TwinFacts>>;
+      *new std::map<std::pair<std::pair<uint64_t, uint64_t>, ContentHash>,
+                    std::weak_ptr<TwinFacts>>;
+  // Equal requests have different answers if files have changed.
+  std::string Files = Answer.Manifest;
+  for (const Dependency &D : Answer.Dependencies)
+    Files += D.Path + '\0' + D.Text + '\0';
+  const ContentHash Content = hashOf(Files);
   std::lock_guard Lock(Mutex);
   constexpr size_t Often = 64;
   if (Known.size() % Often == Often - 1)
     std::erase_if(Known,
                   [](const auto &Each) { return Each.second.expired(); });
-  std::weak_ptr<TwinFacts> &Slot = Known[Asked.key()];
+  std::weak_ptr<TwinFacts> &Slot = Known[{Asked.key(), Content}];
   auto Same = Slot.lock();
   if (!Same) {
     Slot = Same = std::make_shared<TwinFacts>(Answer.Manifest, How);
@@ -347,7 +371,13 @@ void Build::describeTwin(cl_device_id Device, const TwinWish &Wanted,
     Twin.Reason = "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
                   Facts.ILVersions + "')";
   } else {
-    const auto Made = recipeFor(Device);
+    auto Made = recipeFor(Device);
+    if (isOpen(*Made))
+      Made = finishReading();
+    if (!Made) {
+      Twin.Reason = "its headers were not read when it was built";
+      return;
+    }
     Twin.describe(requestProduct(*Made, Facts, Wanted), Made);
   }
 }

@@ -38,6 +38,10 @@ class TwinKernel;
 /// Asks the compiler for the variant that a first launch will want.
 std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
                                              cl_device_id Device);
+/// closeRecipe for \p First, which requestFirst returned for \p How.
+std::shared_ptr<const Recipe>
+closeWithFirst(const Recipe &How, const std::shared_ptr<PendingProduct> &First,
+               cl_device_id Device);
 
 /// The instrumented program, for one device.
 class TwinProgram {
@@ -95,8 +99,10 @@ public:
   void startCompiling(const std::vector<cl_device_id> &Devices);
 
   /// Waits for the compiler if it may be reading files: the application is
-  /// free to delete them once its program is built.
-  void finishReading();
+  /// free to change or delete them once its program is built. Returns the
+  /// recipe with these files, or null if there is nothing to read, or no
+  /// compiler that reads it.
+  std::shared_ptr<const Recipe> finishReading();
 
   /// To be called once it is known which kernels \p Native, the program that
   /// was built, has.
@@ -163,6 +169,8 @@ private:
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
   std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive
+  cl_device_id StartedOn = nullptr;        ///< since Started
+  std::shared_ptr<const Recipe> Closed;    ///< since finishReading
   bool LaunchedFrom = false;
 };
 

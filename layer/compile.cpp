@@ -13,10 +13,12 @@
 #include "layer/settings.h"
 #include "layer/tally.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <sys/stat.h>
+#include <utility>
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 #endif
@@ -49,32 +51,37 @@ static ContentHash keyOf(const std::string &JobBytes) {
   return hashOf(Identity + '\0' + JobBytes);
 }
 
-/// True if every file that went into a product still has the same content.
-static bool isCurrent(const Product &Answer) {
-  for (const Dependency &D : Answer.Dependencies) {
+/// True if every file that went into a product still has the same content, and
+/// none that was looked for in vain has appeared.
+static bool filesAreAsTheyWere(const Product &Answer) {
+  return std::ranges::all_of(Answer.Dependencies, [](const Dependency &D) {
+    struct stat Facts = {};
+    const bool Exists = stat(D.Path.c_str(), &Facts) == 0;
+    if (D.Found != Dependency::State::Read)
+      return Exists == (D.Found == Dependency::State::Present);
     std::ifstream File(D.Path, std::ios::binary);
-    if (!File)
-      return false;
-    std::string Text((std::istreambuf_iterator<char>(File)), {});
-    if (hashOf(Text) != ContentHash{D.HashLow, D.HashHigh})
-      return false;
-  }
-  return true;
+    return File &&
+           std::string(std::istreambuf_iterator<char>(File), {}) == D.Text;
+  });
 }
 
 static bool loadProduct(const ContentHash &Key, Product &Answer) {
   std::optional<std::string> Bytes = cacheLoad(CacheKind::Product, Key);
   return Bytes && fromBytes(*Bytes, Answer) && Answer.Version == JobVersion &&
-         isCurrent(Answer);
+         filesAreAsTheyWere(Answer);
 }
 
-std::shared_ptr<PendingProduct>
-warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
-                        const TwinWish &Twin) {
-  static std::mutex &Mutex = *new std::mutex;
-  static auto &Known =
-      *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
+bool warpsan::isOpen(const Recipe &How) {
+  return !How.WorkingDirectory.empty() &&
+         !std::ranges::all_of(How.Units, &Unit::Closed);
+}
 
+/// The products of this process that somebody holds.
+static std::mutex &KnownMutex = *new std::mutex;
+static auto &Known = *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
+
+static std::string jobBytes(const Recipe &How, const DeviceFacts &Device,
+                            const TwinWish &Twin) {
   Job Wanted;
   Wanted.How = How;
   Wanted.How.LinkOptions.clear(); // for the driver, not for the compiler
@@ -83,17 +90,42 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
   Wanted.Scheme = otherSchemeName();
   Wanted.Kernel = Twin.Kernel;
   Wanted.Sites = Twin.Checked;
-  const std::string Bytes = toBytes(Wanted);
+  return toBytes(Wanted);
+}
+
+std::shared_ptr<const Recipe>
+warpsan::closeRecipe(const Recipe &How,
+                     const std::shared_ptr<PendingProduct> &First,
+                     const DeviceFacts &Device, const TwinWish &Twin) {
+  auto Closed = std::make_shared<Recipe>(How);
+  Unit &Only = Closed->Units.front();
+  Only.Files = First->get().Dependencies;
+  Only.Folder = std::exchange(Closed->WorkingDirectory, {});
+  Only.Closed = 1;
+  const ContentHash Key = keyOf(jobBytes(*Closed, Device, Twin));
+  std::lock_guard Lock(KnownMutex);
+  if (std::weak_ptr<PendingProduct> &Slot = Known[Key]; Slot.expired())
+    Slot = First;
+  return Closed;
+}
+
+std::shared_ptr<PendingProduct>
+warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
+                        const TwinWish &Twin) {
+  const std::string Bytes = jobBytes(How, Device, Twin);
   const ContentHash Key = keyOf(Bytes);
+  const bool ReadsFiles = isOpen(How);
   auto FindKnown = [&]() -> std::shared_ptr<PendingProduct> {
     auto It = Known.find(Key);
     return It == Known.end() ? nullptr : It->second.lock();
   };
+  std::shared_ptr<PendingProduct> Before;
   {
-    std::lock_guard Lock(Mutex);
-    if (auto Same = FindKnown())
-      return Same;
+    std::lock_guard Lock(KnownMutex);
+    Before = FindKnown();
   }
+  if (Before && (!ReadsFiles || Before->isCurrent()))
+    return Before;
 
   auto Pending = std::make_shared<PendingProduct>();
   Pending->KeyLow = Key.Low;
@@ -110,12 +142,17 @@ warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
       Pending->Now = PendingProduct::State::Ready;
     }
   }
-  std::lock_guard Lock(Mutex);
-  if (auto Same = FindKnown())
+  std::lock_guard Lock(KnownMutex);
+  if (auto Same = ReadsFiles ? nullptr : FindKnown())
     return Same;
   std::erase_if(Known, [](const auto &Item) { return Item.second.expired(); });
   Known[Key] = Pending;
   return Pending;
+}
+
+bool PendingProduct::isCurrent() {
+  std::lock_guard Lock(Mutex);
+  return Now == State::Ready && filesAreAsTheyWere(Answer);
 }
 
 const Product &PendingProduct::get() {

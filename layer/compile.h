@@ -35,6 +35,9 @@ private:
   requestProduct(const Recipe &How, const DeviceFacts &Device,
                  const TwinWish &Wanted);
 
+  /// True if it is there and the files that went into it are as they were.
+  bool isCurrent();
+
   enum class State { Running, Awaited, Ready };
   std::mutex Mutex;
   std::condition_variable Changed;
@@ -46,10 +49,22 @@ private:
 };
 
 /// Asks for the twin of a program; returns at once. Equal requests of one
-/// process share one answer while somebody holds it.
+/// process share one answer while somebody holds it and, if files may be read
+/// for it, these are as they were.
 std::shared_ptr<PendingProduct> requestProduct(const Recipe &How,
                                                const DeviceFacts &Device,
                                                const TwinWish &Wanted);
+
+/// True if the compiler may read files from disk for \p How.
+bool isOpen(const Recipe &How);
+
+/// \p How, an open recipe of one unit, with the files that \p First, its
+/// product for \p Device and \p Twin, was made of: whatever is made of it
+/// later is made of the same, and a request for the same twin gets \p First.
+/// Waits for that.
+std::shared_ptr<const Recipe>
+closeRecipe(const Recipe &How, const std::shared_ptr<PendingProduct> &First,
+            const DeviceFacts &Device, const TwinWish &Twin);
 
 } // namespace warpsan
 

@@ -18,6 +18,7 @@
 #include "layer/uses.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <unistd.h>
@@ -182,8 +183,11 @@ static cl_int CL_API_CALL setSpecializationConstant(cl_program Handle,
 /// in the cache.
 static bool mayReadFiles(const Unit &U) {
   return U.Lang == Unit::Language::OpenCLC &&
-         (U.Text.find("include") != std::string::npos ||
-          U.Options.find("include") != std::string::npos);
+         (U.Options.find("include") != std::string::npos ||
+          std::ranges::any_of(std::array{"include", "import", "embed"},
+                              [&](const char *Word) {
+                                return U.Text.find(Word) != std::string::npos;
+                              }));
 }
 
 static std::string workingDirectory() {
@@ -236,6 +240,15 @@ static void noteOptions(Program &P, const char *Options,
     P.Made[deviceOf(Device).BuiltAs] = How;
 }
 
+/// Has \p P made with \p Closed for the devices that have \p Open.
+static void noteClosed(Program &P, const std::shared_ptr<const Recipe> &Open,
+                       const std::shared_ptr<const Recipe> &Closed) {
+  std::lock_guard Lock(P.Mutex);
+  for (auto &[Device, How] : P.Made)
+    if (How == Open)
+      How = Closed;
+}
+
 static cl_int CL_API_CALL
 buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
              const char *Options, void(CL_CALLBACK *Notify)(cl_program, void *),
@@ -248,6 +261,11 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   const bool KnownLater = choosesKernels() && !Notify;
   std::shared_ptr<Build> New, Old;
   Recipes OldMade;
+  std::shared_ptr<const Recipe> How;
+  auto FinishReading = [&] {
+    if (auto Closed = New->finishReading())
+      noteClosed(*P, How, Closed);
+  };
   noteIfPossible([&] {
     if (!P)
       return;
@@ -261,9 +279,13 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     // Before the driver builds: with a callback, kernels may be created from
     // it before this call returns.
     P->Current = New;
+    if (!For.empty())
+      How = recipeOf(*P, For.front());
     Lock.unlock();
     if (!KnownLater)
       New->startCompiling(For);
+    if (Notify) // which may read the program back, or link it
+      FinishReading();
   });
   cl_int Error =
       Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
@@ -274,7 +296,7 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
         New->choose(Handle);
         New->startCompiling(devicesOf(Handle, Count, Devices));
       }
-      New->finishReading();
+      FinishReading();
     });
   }
   // What the driver refuses leaves the program as it was: kernels of before may
@@ -300,6 +322,11 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   std::shared_ptr<PendingProduct> Reading;
   auto P = Programs.find(Handle);
   Recipes OldMade;
+  std::shared_ptr<const Recipe> How;
+  cl_device_id ReadingFor = nullptr;
+  auto FinishReading = [&] { // as Build::finishReading
+    noteClosed(*P, How, closeWithFirst(*How, Reading, ReadingFor));
+  };
   noteIfPossible([&] {
     if (!P)
       return;
@@ -319,15 +346,20 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
       return;
     // Most programs that are compiled are then linked alone: the compiler can
     // work while the driver does. If kernels are chosen it may be for nothing.
-    const auto How = recipeOf(*P, For.front());
-    if (choosesKernels() && How->WorkingDirectory.empty())
+    How = recipeOf(*P, For.front());
+    if (choosesKernels() && !isOpen(*How))
       return;
     Lock.unlock();
     auto Ahead = requestFirst(*How, For.front());
-    if (!How->WorkingDirectory.empty())
+    if (isOpen(*How)) {
       Reading = Ahead;
+      ReadingFor = For.front();
+    }
     Lock.lock();
     P->Ahead = std::move(Ahead);
+    Lock.unlock();
+    if (Reading && Notify) // which may link it
+      FinishReading();
   });
   cl_int Error =
       Next->clCompileProgram(Handle, Count, Devices, Options, HeaderCount,
@@ -336,9 +368,8 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     std::lock_guard Lock(P->Mutex);
     P->Made = std::move(OldMade);
   }
-  // As Build::finishReading.
   if (Reading && Error == CL_SUCCESS)
-    noteIfPossible([&] { Reading->get(); });
+    noteIfPossible(FinishReading);
   return Error;
 }
 
@@ -381,8 +412,9 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
     for (auto &[Device, How] : Made) {
       const auto Part = recipeOf(*P, Device);
       How.Units.insert(How.Units.end(), Part->Units.begin(), Part->Units.end());
-      if (!Part->WorkingDirectory.empty())
-        How.WorkingDirectory = Part->WorkingDirectory;
+      if (isOpen(*Part) && wantTwins())
+        L.NoRecipe = "linked from a program whose headers were not read when "
+                     "it was compiled";
     }
     if (P->Ahead)
       L.Ahead.push_back(P->Ahead);
@@ -491,7 +523,7 @@ static void noteBinaries(cl_program Handle, size_t Size, void *Value) {
   for (size_t I = 0;
        I < std::min(Sizes.size(), How.size()) && I < Size / sizeof(*Binaries);
        ++I)
-    if (Binaries[I] && Sizes[I])
+    if (Binaries[I] && Sizes[I] && !isOpen(*How[I]))
       noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, *How[I]);
 }
 

@@ -186,18 +186,6 @@ std::optional<SourceExcerpt> warpsan::linesBefore(const std::string &Source,
   return Excerpt;
 }
 
-/// A file that the compiler read, relative to where it worked. Nothing large:
-/// it is the application's, and may be anything by now.
-static std::string readFile(const std::filesystem::path &Path) {
-  constexpr uintmax_t Most = 16 << 20;
-  std::error_code Error;
-  if (!std::filesystem::is_regular_file(Path, Error) ||
-      std::filesystem::file_size(Path, Error) > Most || Error)
-    return {};
-  std::ifstream File(Path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(File), {});
-}
-
 std::optional<SourceExcerpt> TwinFacts::excerpt(const SourcePlace &At) {
   File Of;
   {
@@ -219,7 +207,13 @@ std::optional<SourceExcerpt> TwinFacts::excerpt(const SourcePlace &At) {
     for (const Header &H : U.Headers)
       if (H.Name == Of.Path)
         return linesBefore(H.Text, At.Line);
-  return linesBefore(
-      readFile(std::filesystem::path(How->WorkingDirectory) / Of.Path),
-      At.Line);
+  auto Absolute = [](const std::string &Folder, const std::string &Path) {
+    return (std::filesystem::path(Folder) / Path).lexically_normal();
+  };
+  for (const Unit &U : How->Units)
+    for (const Dependency &Each : U.Files)
+      if (Each.Found == Dependency::State::Read &&
+          Absolute({}, Each.Path) == Absolute(U.Folder, Of.Path))
+        return linesBefore(Each.Text, At.Line);
+  return std::nullopt;
 }

@@ -231,21 +231,38 @@ TEST_F(Server, ListsTheFilesItReadFromDisk) {
   std::ofstream(Base + "/inc/value.h") << "#define VALUE 1\n";
   Job Request = jobFor("#include \"value.h\"\n#include \"given.h\"\n"
                        "kernel void k(global int *a) { *a = VALUE + GIVEN; }");
-  Request.How.Units[0].Options = "-I inc";
+  Request.How.Units[0].Options = "-I none -I inc";
   Request.How.Units[0].Headers.push_back({"given.h", "#define GIVEN 2\n"});
   Request.How.WorkingDirectory = Base;
   std::optional<Product> Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Reason, "");
-  ASSERT_EQ(Made->Dependencies.size(), 1u);
-  EXPECT_EQ(Made->Dependencies[0].Path, Base + "/inc/value.h");
-  uint64_t Low = Made->Dependencies[0].HashLow;
-  // Another content, another hash.
+  auto Found = [&](const std::string &Path) -> const Dependency * {
+    auto It = std::ranges::find(Made->Dependencies, Path, &Dependency::Path);
+    return It == Made->Dependencies.end() ? nullptr : &*It;
+  };
+  const Dependency *Value = Found(Base + "/inc/value.h");
+  ASSERT_TRUE(Value);
+  EXPECT_EQ(Value->Found, Dependency::State::Read);
+  EXPECT_EQ(Value->Text, "#define VALUE 1\n");
+  // A folder that is searched first and is not there.
+  const Dependency *Missing = Found(Base + "/none");
+  ASSERT_TRUE(Missing);
+  EXPECT_EQ(Missing->Found, Dependency::State::Absent);
+  EXPECT_EQ(Found(Base + "/inc/given.h"), nullptr);
+  // Of these files the unit is compiled again when they are gone.
+  const std::string Manifest = Made->Manifest, SpirV = Made->SpirV;
+  Request.How.Units[0].Closed = 1;
+  Request.How.Units[0].Files = Made->Dependencies;
+  Request.How.Units[0].Folder = Base;
+  Request.How.WorkingDirectory.clear();
   std::ofstream(Base + "/inc/value.h") << "#define VALUE 3\n";
   Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
-  ASSERT_EQ(Made->Dependencies.size(), 1u);
-  EXPECT_NE(Made->Dependencies[0].HashLow, Low);
+  EXPECT_EQ(Made->Reason, "");
+  EXPECT_TRUE(Made->Dependencies.empty());
+  EXPECT_EQ(Made->Manifest, Manifest);
+  EXPECT_EQ(Made->SpirV, SpirV);
   std::filesystem::remove_all(Base);
 }
 
@@ -322,7 +339,11 @@ TEST_F(Folders, AreNotReadIfTheyAreNot) {
     EXPECT_NE(Made->Reason.find("Permission denied (only the working folder"),
               std::string::npos)
         << Name << ": " << Made->Reason;
-    EXPECT_TRUE(Made->Dependencies.empty());
+    // It may be noted that they were looked for, but not what they have.
+    for (const Dependency &Each : Made->Dependencies) {
+      EXPECT_NE(Each.Found, Dependency::State::Read) << Each.Path;
+      EXPECT_EQ(Each.Text, "");
+    }
   }
   // Nor is anything told of what is in them.
   std::optional<Product> Made = including(Base + "/other/words.h");

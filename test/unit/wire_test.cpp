@@ -50,12 +50,13 @@ TEST(Wire, JobComesBackWhole) {
 TEST(Wire, ProductComesBackWhole) {
   Product P;
   P.SpirV = std::string(1000, '\0');
-  P.Dependencies = {{"/a/b.h", 1, 2}};
+  P.Dependencies = {{"/a/b.h", Dependency::State::Present, "text"}};
   Product Back;
   ASSERT_TRUE(fromBytes(toBytes(P), Back));
   EXPECT_TRUE(Back.ok());
   EXPECT_EQ(Back.SpirV, P.SpirV);
-  EXPECT_EQ(Back.Dependencies[0].HashHigh, 2U);
+  EXPECT_EQ(Back.Dependencies[0].Found, Dependency::State::Present);
+  EXPECT_EQ(Back.Dependencies[0].Text, "text");
 }
 
 TEST(Wire, EveryTruncationIsRefused) {
