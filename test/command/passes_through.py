@@ -117,9 +117,9 @@ class Environment(WithoutLayer):
     def layer(self):
         return self.path("prefix", "lib", "libwarpsan_layer.so")
 
-    def test_layer_is_first_and_there_once(self):
+    def test_layer_is_next_to_the_program_and_there_once(self):
         found = self.variables(OPENCL_LAYERS=f"/a.so:{self.layer()}:/b.so")
-        self.assertEqual(found["OPENCL_LAYERS"], f"{self.layer()}:/a.so:/b.so")
+        self.assertEqual(found["OPENCL_LAYERS"], f"/a.so:/b.so:{self.layer()}")
         self.assertEqual(self.variables()["OPENCL_LAYERS"], self.layer())
 
     def test_options_are_added_behind_the_environment(self):
