@@ -237,10 +237,12 @@ contentsOf(const std::shared_ptr<const Memory> &Of, cl_mem Handle,
   return std::nullopt;
 }
 
-/// One queue only, in order: what was enqueued before has been done before.
+/// One queue only, in order: what was enqueued before has been done before. And
+/// no user event: a launch that waits for one can run after what is enqueued
+/// later, in a queue that is made later.
 static bool orderIsPlain(const Context &Ctx, cl_command_queue Queue) {
   return Ctx.QueuesMade.load() == 1 && !Ctx.OutOfOrder.load() &&
-         Queues.find(Queue);
+         !Ctx.HostGates.load() && Queues.find(Queue);
 }
 
 bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,

@@ -190,6 +190,12 @@ static cl_int CL_API_CALL setCommandQueueProperty(
   return Next->clSetCommandQueueProperty(Handle, Properties, Enable, Old);
 }
 
+static cl_event CL_API_CALL createUserEvent(cl_context Context, cl_int *Error) {
+  if (auto Ctx = Contexts.find(Context))
+    Ctx->HostGates = true;
+  return Next->clCreateUserEvent(Context, Error);
+}
+
 static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
   cl_int Error = Next->clRetainCommandQueue(Handle);
   if (Error == CL_SUCCESS)
@@ -275,6 +281,7 @@ void warpsan::interceptContexts(cl_icd_dispatch &Table) {
   Table.clReleaseContext = releaseContext;
   Table.clGetContextInfo = getContextInfo;
   Table.clCreateCommandQueue = createCommandQueue;
+  Table.clCreateUserEvent = createUserEvent;
   Table.clCreateCommandQueueWithProperties = createCommandQueueWithProperties;
   Table.clSetCommandQueueProperty = setCommandQueueProperty;
   Table.clRetainCommandQueue = retainCommandQueue;

@@ -141,6 +141,7 @@ struct Context : std::enable_shared_from_this<Context> {
   std::atomic<cl_uint> OwnObjects = 0;
   std::atomic<unsigned> QueuesMade = 0; ///< by the application, ever
   std::atomic<bool> OutOfOrder = false; ///< one of them may be
+  std::atomic<bool> HostGates = false;  ///< commands may wait for the host
 
 private:
   cl_uint references() const; ///< as the driver counts; 0 if it does not tell

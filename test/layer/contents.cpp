@@ -236,6 +236,26 @@ public:
                                   nullptr, nullptr);
     });
   }
+  /// A launch waits for the host, which writes in a queue that it makes then.
+  void byWaiting() {
+    Mem At = index();
+    launches(Q, At);
+    cl_int Error = CL_SUCCESS;
+    const Event Gate(clCreateUserEvent(Ctx, &Error));
+    must(Error, "clCreateUserEvent");
+    cl_event Raw = Gate;
+    const size_t Global = Count;
+    must(clEnqueueNDRangeKernel(Q, Gather, 1, nullptr, &Global, nullptr, 1,
+                                &Raw, nullptr),
+         "clEnqueueNDRangeKernel");
+    must(clFlush(Q), "clFlush");
+    const Queue Other = queue(0);
+    must(clEnqueueWriteBuffer(Other, At, CL_TRUE, Changed * 4, 4, &Value, 0,
+                              nullptr, nullptr),
+         "clEnqueueWriteBuffer");
+    must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
+    must(clFinish(Q), "clFinish");
+  }
   /// The kernel changes what it takes its indices from.
   void byItself() {
     Mem At = index();
@@ -280,6 +300,7 @@ int main(int Words, char **Word) {
       {"two_queues", [](Run &R) { R.inQueue(0); }},
       {"out_of_order",
        [](Run &R) { R.inQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }},
+      {"waiting", [](Run &R) { R.byWaiting(); }},
       {"itself", [](Run &R) { R.byItself(); }},
   };
   if (Words != 3 || !Ways.contains(Word[1]))
