@@ -20,7 +20,7 @@ static const cl_icd_dispatch *Next;
 /// Puts the layer's own functions into \p Table, which has those of Next.
 static void replaceFunctions(cl_icd_dispatch &Table);
 
-// NOLINTNEXTLINE(misc-definitions-in-headers)
+// NOLINTBEGIN(misc-definitions-in-headers)
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
             const cl_icd_dispatch **OurTable) {
@@ -35,5 +35,6 @@ clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
   *OurTable = &Ours;
   return CL_SUCCESS;
 }
+// NOLINTEND(misc-definitions-in-headers)
 
 #endif // WARPSAN_TEST_LAYER_REPLACING_LAYER_H
