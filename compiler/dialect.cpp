@@ -49,11 +49,15 @@ static StringSet<> namesOf(const DeviceFacts &Device) {
   return Names;
 }
 
-/// Extensions whose macros clang defines itself once -cl-ext= names them.
+// Outside of a function: coverage of one that includes a file cannot be read.
 static const char *const KnownToClang[] = {
 #define OPENCLEXTNAME(Ext) #Ext,
 #include "clang/Basic/OpenCLExtensions.def"
 };
+
+bool warpsan::isKnownToClang(StringRef Extension) {
+  return is_contained(KnownToClang, Extension);
+}
 
 /// "OpenCL 3.1 (Build 0)" is 310; 120 if it cannot be read.
 static unsigned versionOf(StringRef Text) {
@@ -77,7 +81,7 @@ std::vector<std::string> warpsan::dialectArguments(const DeviceFacts &Device,
   llvm::sort(Names); // the same job gives the same arguments
   std::string Known = "-cl-ext=-all";
   for (const std::string &Name : Names) {
-    if (is_contained(KnownToClang, Name))
+    if (isKnownToClang(Name))
       Known += ",+" + Name;
     else
       Define(Name + "=1");

@@ -24,6 +24,10 @@ namespace warpsan {
 std::vector<std::string> dialectArguments(const DeviceFacts &Device,
                                           const Dialect &Language);
 
+/// True if clang defines the macro of \p Extension itself, once -cl-ext= names
+/// it.
+bool isKnownToClang(llvm::StringRef Extension);
+
 /// Stands in front of clang's own opencl-c-base.h (which it includes as
 /// \p Inner) and takes back the macros that header defines for every SPIR-V
 /// target but this device does not have. Builtins follow: clang declares a

@@ -7,6 +7,7 @@
 #include "compiler/driver_macros.h"
 
 #include "compiler/clang_headers.h"
+#include "compiler/dialect.h"
 #include "compiler/frontend.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -48,13 +49,9 @@ static const char *const SameEverywhere[] = {
 /// runtime define the macros of those that their devices list, and no other;
 /// rusticl also those of the embedded profile.
 static bool isOfLanguage(StringRef Name) {
-  static const char *const KnownToClang[] = {
-#define OPENCLEXTNAME(Ext) #Ext,
-#include "clang/Basic/OpenCLExtensions.def"
-  };
   if (Name.starts_with("cles_"))
     return false;
-  return is_contained(KnownToClang, Name) || Name.starts_with("CL_VERSION_");
+  return isKnownToClang(Name) || Name.starts_with("CL_VERSION_");
 }
 
 /// True if OpenCL C has a function \p Name.

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 
 import reduce
+from drivers import DRIVERS
+from place import Place
 
 AUDIT = ("--checks=audit", )
 
@@ -42,6 +44,16 @@ class Witness:
         end = place.run(folder, job, "--exact", *(["--twins"] if self.audits else []), options=AUDIT if self.audits else (),
                         seconds=60)
         return is_refutation(end, self.kernel.name, self.audits)
+
+    def is_of_driver(self, place, folder):
+        """True if its launches are right alone on this driver, and bare on the others: then it is the driver that
+        compiled the kernel wrongly beside those others of its program."""
+        if self.audits or self.is_shown_by(self.kernel.text, place, folder):
+            return False
+        others = [name for name, driver in DRIVERS.items() if name != place.driver.name and not driver.missing()]
+        job = os.path.join(folder, "reduced.txt")
+        return bool(others) and all(
+            Place(name, place.build).run(folder, job, "--exact", bare=True, seconds=60).what == "done" for name in others)
 
     def describe(self, text, driver, confirmed):
         audit = " --audit" if self.audits else ""

@@ -13,7 +13,7 @@ SIZE = 4 * 32  # four half16
 def cases():
     made = []
     for number, width in enumerate((2, 3, 4, 8, 16)):
-        step, touched = 2 * (4 if width == 3 else width), 2 * width
+        step = touched = 2 * (4 if width == 3 else width)  # a half3 has the size of a half4
         a = buffer(SIZE, filled("half", SIZE))
         last = SIZE // step - 1
         for direction, index in (("past", last + 1), ("before", -1)):
