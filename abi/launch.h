@@ -1,4 +1,4 @@
-//===- abi/launch.h - what a twin is told of its launch -------------------===//
+//===- abi/launch.h - what a twin knows of its launch ---------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

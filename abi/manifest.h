@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What warpsan-clc writes and the layer reads; docs/manifest.md describes it.
+/// Shared by warpsan-clc and the layer: docs/reference/formats/manifest.md.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_ABI_MANIFEST_H
@@ -14,7 +14,7 @@
 
 namespace warpsan {
 /// Changes with any change that a reader of the manifest could trip over.
-inline constexpr int ManifestVersion = 15;
+inline constexpr int ManifestVersion = 18;
 } // namespace warpsan
 
 #endif // WARPSAN_ABI_MANIFEST_H

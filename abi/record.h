@@ -27,7 +27,7 @@ typedef uint64_t WsU64;
 #endif
 
 /// Changes with any change to this file.
-#define WS_RECORD_VERSION 8
+#define WS_RECORD_VERSION 10
 
 /// Which test of an access failed. A check's number is its site's number times
 /// WS_TESTS plus the test.
@@ -44,8 +44,24 @@ typedef uint64_t WsU64;
 #define WS_TEST_RUNAWAY 7
 #define WS_MOST_FAILURES 100000
 
-/// How a twin is told an argument's size: bytes, and what must not be done with
-/// them. No memory has 2^61 bytes.
+/// The numbers behind those of a kernel's sites are of its collective calls:
+/// the work-items of a work-group were at different ones. All that were at the
+/// first call report it. Offset has where the first of them and the first of
+/// the others were (32 bits each, the former lower): the work-item's linear
+/// local id, and in the lower WS_BRANCH_BITS one more than the last branch that
+/// decided about a call, 0 if there was none. Size has how many work-items were
+/// at each of the two. Bytes is the others' call, or WS_NO_COLLECTIVE: they
+/// have left the region.
+///
+/// Or its test is WS_TEST_ARGUMENTS: an argument differs from that of the
+/// work-item with linear local id 0. Offset is the argument, Size is that of
+/// the other work-item, and Bytes is the argument's index among those compared.
+#define WS_BRANCH_BITS 8
+#define WS_TEST_ARGUMENTS 1
+#define WS_NO_COLLECTIVE 0xFFFFFFFFu
+
+/// An argument's size, as it is passed to a twin: bytes, and what must not be
+/// done with them. No memory has 2^61 bytes.
 #define WS_NOT_WRITABLE ((WsU64)1 << 63)
 #define WS_NOT_READABLE ((WsU64)1 << 62)
 /// The application has marked objects in it, or it is one (include/warpsan.h).
@@ -60,7 +76,7 @@ typedef uint64_t WsU64;
 
 /// Which part of the NDRange failed: a bit for each cell of a grid. A cell has
 /// a power of two of work-items in each dimension, as few as make the cells
-/// fit: one, if the NDRange has no more than there are. A cell's number has so
+/// fit: one, if no dimension has more than the grid. A cell's number has so
 /// many bits of each dimension's, x lowest.
 #define WS_HIT_CELLS 256
 #define WS_HIT_BITS_X(Dimensions)                                              \
@@ -90,7 +106,7 @@ typedef struct WsRecord {
   /// Bytes from the root's start, modulo 2^64. WS_TEST_MEMBER: from the
   /// member's start. WS_TEST_IMAGE: the coordinates' lowest 21 bits each.
   WsU64 Offset;
-  /// Of the root as the twin was told, rights included. WS_TEST_MEMBER: of the
+  /// Of the root as passed to the twin, rights included. WS_TEST_MEMBER: of the
   /// member, bytes. WS_TEST_IMAGE: width, height, depth, 21 bits each.
   WsU64 Size;
   WsU64 Bytes;   ///< bytes that the access touches

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of the schemes that docs/schemes.md compares: where bits are in a tag, and
-// what the tables look like that the layer fills. The arithmetic of tags is in
-// schemes/, for the host, and compiler/schemes/, for twins.
+// Of the schemes that docs/explanation/schemes.md compares: where bits are in a
+// tag, and what the tables look like that the layer fills. The arithmetic of
+// tags is in schemes/, for the host, and compiler/schemes/, for twins.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_ABI_SCHEMES_H

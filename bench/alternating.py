@@ -19,7 +19,7 @@ TWIN = ("run", "--launch=twin", "--checks=none")
 CHECKED = ("run", "--launch=twin", "--checks=all")
 # As if nothing were in the sample, but for the first launch.
 SAMPLED_OUT = ("run", "--checks=all", "--sample=1000000")
-PROVEN = ("run", "--checks=unproven")
+PROVEN = ("run", "--checks=auto")
 
 
 class Failed(Exception):

@@ -91,6 +91,18 @@ def detect(schemes, drivers, options):
     return found, {case.name: case for case in cases}
 
 
+def counts_of(rows):
+    """How many cases a scheme finds, for docs/figures.json; by class if all are the papers' cases."""
+    classes = collections.Counter()
+    for name, row in rows.items():
+        each = class_of(name)
+        if each:
+            classes[f"{each.table}: {each.name}"] += row[0]
+    counts = {"found": sum(row[0] for row in rows.values()), "cases": len(rows),
+              "false_alarms": sum(row[1] for row in rows.values())}
+    return {**counts, "classes": dict(classes)} if all(map(class_of, rows)) else counts
+
+
 def print_kinds(found, cases, driver):
     """By kind of error, all of the zoo."""
     kinds = collections.Counter(cases[name].expected.kind for name in next(iter(found.values())))

@@ -1,5 +1,4 @@
-//===- bench/launch_cost.cpp - what a launch costs the host
-//----------------===//
+//===- bench/launch_cost.cpp - what a launch costs the host ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -75,4 +75,5 @@ def read(kernel):
 
 
 def geomean(values):
+    values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values))

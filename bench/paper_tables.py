@@ -1,7 +1,7 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What two papers say of which errors each scheme finds: LMI's Table III (HPCA 2025) and CuSafe's Table 3 (2025), for
-the schemes that we have. Their cases by name are in test/zoo/papers.py and papers_temporal.py.
+the schemes that we have. Their cases by name are in test/zoo/cases/papers.py and papers_temporal.py.
 
 LMI's table was made of the descriptions in the other papers, CuSafe's likewise; GMOD stands there for canaries."""
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what bench/run measured, as SVG: a row a kernel, a panel a driver, a bar
 from 1 to the ratio of device times on a logarithmic axis, and the ratio. The thin
-line is the quartiles, the tick the twin without checks. Colours follow the reader's theme."""
+line is the quartiles, the tick the twin without checks. Colors follow the reader's theme."""
 
 import math
 
@@ -52,7 +52,7 @@ def svg(rows):
     families = list(dict.fromkeys(family for family, _ in kernels))
     height = TOP + ROW * (len(kernels) + len(families)) + 8
     width = LEFT + len(drivers) * (PANEL + GAP)
-    write(8, 16, "device time under WarpSan, against bare", "title")
+    write(8, 16, "device time under WarpSan, relative to the uninstrumented run", "title")
     write(8, 31, "bar: as `warpsan run` does it; line: quartiles; tick: without checks", "faint")
     for panel, driver in enumerate(drivers):
         write(across(panel, low), 48, driver, "title")

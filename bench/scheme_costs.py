@@ -13,7 +13,7 @@ from measuring import LIMITS, ONE_THREAD, SCALES, Skipped, columns, every_benchm
 from sides import Side
 
 QUICK_KERNELS = ("gemm", "spmv_csr", "scan")
-MEMORY_FILE, TRACE_FILE = "scheme-memory", "scheme-trace"  # layer/schemes.cpp and schemes/trace_host.cpp write them
+MEMORY_FILE, TRACE_FILE = "scheme-memory", "scheme-trace"  # layer/schemes/schemes.cpp, schemes/trace_host.cpp
 
 
 def wanted_kernels(options):
@@ -74,6 +74,21 @@ def measure_all(schemes, drivers, options):
     return costs, failures
 
 
+def placed_of(costs, scheme):
+    """Mean of the memory that the scheme's allocator would have taken; 0: it has none."""
+    found = [row[scheme]["placed"] for row in costs.values() if "placed" in row[scheme]]
+    return geomean(found) if found else 0
+
+
+def means_of(costs, scheme):
+    """What a scheme costs on a driver, for docs/figures.json."""
+    kernels = {kernel: row[scheme]["device"][1] for kernel, row in costs.items()}
+    worst = max(kernels, key=kernels.get)
+    found = {"geomean": geomean(kernels.values()), "worst": [worst, kernels[worst]], "kernels": kernels}
+    placed = placed_of(costs, scheme)
+    return {**found, "memory": placed} if placed else found
+
+
 def tell_costs(costs, schemes):
     if not costs:
         return
@@ -84,14 +99,10 @@ def tell_costs(costs, schemes):
     def of_all(scheme, figure):
         return [row[scheme][figure][1] for row in costs.values()]
 
-    def placed(scheme):
-        found = [row[scheme]["placed"] for row in costs.values() if "placed" in row[scheme]]
-        return geomean(found) if found else 0
-
     line("geomean", lambda scheme: geomean(of_all(scheme, "device")))
     line("worst", lambda scheme: max(of_all(scheme, "device")))
     line("memory, process", lambda scheme: geomean(of_all(scheme, "memory")))
-    line("memory, placed", placed)
+    line("memory, placed", lambda scheme: placed_of(costs, scheme))
 
 
 # --- what hardware would see ----------------------------------------------------------
@@ -117,6 +128,25 @@ SHOWN = (("pointer operations per access", "ops/access", "{:.2f}"),
          ("GPUShield: second-level hits of the rest", "L2 hits", "{:.1%}"),
          ("GPUShield: cycles per warp's access", "cycles", "{:.3f}"),
          ("GPUShield: more traffic", "traffic", "{:+.3%}"))
+
+
+PERCENT = ("GPUShield: first-level hits", "GPUShield: more traffic")
+MOSTLY = 98  # percent of hits in the first level that docs call most
+
+
+def counts_of_traces(kernels):
+    """Means and ends over all kernels that access anything, for docs/figures.json."""
+    rows = {kernel: row for kernel, row in kernels.items() if row["accesses"]}
+    found = {}
+    for name, _, _ in SHOWN:
+        percent = name in PERCENT
+        values = {kernel: row[name] * (100 if percent else 1) for kernel, row in rows.items()}
+        least, most = min(values, key=values.get), max(values, key=values.get)
+        entry = {"mean": sum(values.values()) / len(values), "least": [least, values[least]], "most": [most, values[most]]}
+        if name == PERCENT[0]:
+            entry["above"] = [sum(value > MOSTLY for value in values.values()), len(values)]
+        found[f"{name}, percent" if percent else name] = entry
+    return found
 
 
 def trace_all(driver, options):

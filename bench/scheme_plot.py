@@ -1,15 +1,14 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what bench/schemes measured, as SVG: a row a scheme; a panel with how many errors it finds on each driver, and one
-with how long benchmarks take on the device, by the bare run, on a logarithmic axis: each a dot, the bar their mean.
+with how long benchmarks take on the device, by the uninstrumented run, on a logarithmic axis: each a dot, the bar their mean.
 
-    bench/scheme_plot.py JSON... > SVG    what several runs of bench/schemes wrote, as one"""
+    bench/scheme_plot.py > docs/explanation/schemes.svg    what docs/figures.json has"""
 
-import json
 import math
 import sys
 
-from measuring import geomean
+import figure_file
 from plot import STYLE
 
 LEFT, TOP, ROW, PANEL, GAP = 110, 58, 20, 240, 60
@@ -32,27 +31,25 @@ class Drawing:
         self.out.append(f'<circle class="faint" cx="{x:.1f}" cy="{y + ROW / 2}" r="1.6"><title>{words}</title></circle>')
 
 
-def panels_of(told):
+def panels_of(measurements):
     """[(title, {scheme: (value, [(dot, its name)], words)}, whether its axis is logarithmic)]"""
-    panels = []
-    for driver, found in told["detection"].items():
-        rows = {}
-        for scheme, cases in found.items():
-            hit = sum(row[0] for row in cases.values())
-            rows[scheme] = (hit / max(len(cases), 1), [], f"{hit} of {len(cases)}")
-        panels.append((f"errors found, {driver}", rows, False))
-    for driver, kernels in told["costs"].items():
-        rows = {}
-        for scheme in next(iter(kernels.values()), {}):
-            dots = [(row[scheme]["device"][1], kernel) for kernel, row in kernels.items()]
-            mean = geomean([dot for dot, _ in dots])
-            rows[scheme] = (mean, dots, f"{mean:.2f}")
-        panels.append((f"device time by bare, {driver}", rows, True))
-    return panels
+    found, costs = {}, {}
+    for each in measurements:
+        kind, _, scheme = each["name"].partition("/")
+        values = each["values"]
+        if kind == "scheme_found":
+            found.setdefault(each["driver"], {})[scheme] = (values["found"] / max(values["cases"], 1), [],
+                                                            f"{values['found']} of {values['cases']}")
+        elif kind == "scheme_costs":
+            dots = [(cost, kernel) for kernel, cost in values["kernels"].items()]
+            costs.setdefault(each["driver"], {})[scheme] = (values["geomean"], dots, f"{values['geomean']:.2f}")
+    return ([(f"errors found, {driver}", rows, False) for driver, rows in found.items()] +
+            [(f"device time by uninstrumented, {driver}", rows, True) for driver, rows in costs.items()])
 
 
-def svg(told):
-    panels = panels_of(told)
+def svg(measurements):
+    """\\p measurements: as docs/figures.json has them."""
+    panels = panels_of(measurements)
     schemes = list(dict.fromkeys(scheme for _, rows, _ in panels for scheme in rows))
     draw = Drawing()
     draw.write(8, 16, "schemes side by side", "title")
@@ -83,15 +80,5 @@ def svg(told):
             f'height="{height}">\n<style>{STYLE}</style>\n{body}\n</svg>\n')
 
 
-def merged(paths):
-    told = {"detection": {}, "costs": {}}
-    for path in paths:
-        with open(path) as file:
-            part = json.load(file)
-        for kind, by_driver in told.items():
-            by_driver.update(part[kind])
-    return told
-
-
 if __name__ == "__main__":
-    sys.stdout.write(svg(merged(sys.argv[1:])))
+    sys.stdout.write(svg(figure_file.load()["measurements"]))

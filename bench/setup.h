@@ -1,5 +1,4 @@
-//===- bench/setup.h - one device, one queue, or a clear end
-//---------------===//
+//===- bench/setup.h - one device, one queue, or a clear end --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,6 +1,6 @@
 # What makes an error of ours harder to use: canaries on stacks, checked calls of
 # the C library, checked operator[], tables that are read-only once the program
-# has started. test/install/hardened.py looks whether it arrived in the
+# has started. test/security/hardened.py looks whether it arrived in the
 # binaries. Not beside sanitizers, which check the same and want to see the
 # plain calls.
 function(warpsan_harden)
@@ -12,7 +12,7 @@ function(warpsan_harden)
       -fstack-protector-strong
       -fstack-clash-protection
       $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-fcf-protection=full>
-      # The C library refuses it where nothing is optimised.
+      # The C library refuses it where nothing is optimized.
       $<$<NOT:$<CONFIG:Debug,>>:-U_FORTIFY_SOURCE>
       $<$<NOT:$<CONFIG:Debug,>>:-D_FORTIFY_SOURCE=3>)
     target_compile_definitions(${Target} PRIVATE _GLIBCXX_ASSERTIONS)

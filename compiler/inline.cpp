@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/inline.h"
 
-#include "compiler/builtins.h"
-#include "compiler/integer_widths.h"
-#include "compiler/link.h"
-#include "compiler/masked.h"
-#include "compiler/members.h"
-#include "compiler/phi_loads.h"
-#include "compiler/pinned.h"
-#include "compiler/poison_flags.h"
-#include "compiler/scopes.h"
+#include "compiler/checks/masked.h"
+#include "compiler/checks/pinned.h"
+#include "compiler/frontend/link.h"
+#include "compiler/ir/integer_widths.h"
+#include "compiler/ir/poison_flags.h"
+#include "compiler/pointers/escaping_addresses.h"
+#include "compiler/pointers/member_arrays.h"
+#include "compiler/pointers/phi_loads.h"
+#include "compiler/target/builtins.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -154,7 +154,7 @@ namespace {
 /// The passes that run before instrumentation: enough for the driver's own
 /// optimizer to see what it sees from source; more costs time here and changes
 /// nothing there. None may remove an access whose check can fail, so accesses
-/// are pinned before each (compiler/pinned.h). What each could remove:
+/// are pinned before each (compiler/checks/pinned.h). What each could remove:
 ///
 ///   PromotePass        none: whole scalars only
 ///   EarlyCSE           loads outside of constants, loads that nothing uses

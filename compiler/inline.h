@@ -7,8 +7,8 @@
 #ifndef WARPSAN_COMPILER_INLINE_H
 #define WARPSAN_COMPILER_INLINE_H
 
-#include "compiler/refusals.h"
-#include "compiler/target.h"
+#include "compiler/ir/refusals.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"

@@ -7,9 +7,9 @@
 #include "compiler/manifest.h"
 
 #include "abi/manifest.h"
-#include "compiler/arg_info.h"
-#include "compiler/setters.h"
-#include "compiler/source_map.h"
+#include "compiler/frontend/source_map.h"
+#include "compiler/ir/arg_info.h"
+#include "compiler/ir/setters.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -96,7 +96,7 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
   J.attributeArray("nodes", [&] {
     for (const warpsan::Node &N : Of.Nodes)
       J.array([&] {
-        J.value(nameOf(N.What));
+        J.value(nameOf(N.Opcode));
         for (int64_t Each : {int64_t(N.Width), int64_t(N.A), int64_t(N.B),
                              N.Value, int64_t(N.Flags)})
           J.value(Each);
@@ -104,12 +104,12 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
   });
   J.attributeArray("conditions", [&] {
     for (const Condition &C : Of.Conditions)
-      writeRow(J,
-               {static_cast<int64_t>(C.What), C.Outer, C.A, C.B, C.SteadyIn});
+      writeRow(
+          J, {static_cast<int64_t>(C.Pred), C.Outer, C.A, C.B, C.InvariantIn});
   });
   J.attributeArray("loops", [&] {
     for (const warpsan::Loop &L : Of.Loops)
-      writeRow(J, {L.Around, L.Again, L.Inside});
+      writeRow(J, {L.HeaderCond, L.LatchCond, L.Parent});
   });
   J.attributeArray("contents", [&] {
     for (const Content &C : Of.Contents)
@@ -235,11 +235,41 @@ static void writeDivergent(json::OStream &J, const CheckedTwin &Made,
         J.attribute("if_true", static_cast<int64_t>(B.IfTrue));
         J.attribute("if_false", static_cast<int64_t>(B.IfFalse));
         J.attribute("builtin", S.Builtin);
+        if (S.Arguments)
+          J.attribute("arguments", true);
         if (int At = Map.locationOf(S.Branch); At >= 0)
           J.attribute("at", At);
         if (int Call = Map.locationOf(S.Call); Call >= 0)
           J.attribute("call", Call);
       });
+  });
+}
+
+/// What a record of a work-group that diverged refers to.
+static void writeVotes(json::OStream &J, const DivergenceChecks &Votes,
+                       SourceMap &Map) {
+  auto Place = [&](const DILocation *At) {
+    if (int Index = Map.locationOf(At); Index >= 0)
+      J.attribute("at", Index);
+  };
+  J.attributeArray("collectives", [&] {
+    for (const CollectiveSite &Each : Votes.Calls)
+      J.object([&] {
+        J.attribute("builtin", Each.Builtin);
+        Place(Each.At);
+        if (!Each.Arguments.empty())
+          J.attributeArray("arguments", [&] {
+            for (const CollectiveSite::Argument &Arg : Each.Arguments)
+              J.object([&] {
+                J.attribute("name", Arg.Name);
+                J.attribute("pointer", Arg.IsPointer);
+              });
+          });
+      });
+  });
+  J.attributeArray("branches", [&] {
+    for (const DILocation *Each : Votes.Branches)
+      J.object([&] { Place(Each); });
   });
 }
 
@@ -266,13 +296,17 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
     if (!Made.Divergent.empty())
       writeDivergent(J, Made, Map);
+    if (!Made.Votes.Calls.empty())
+      writeVotes(J, Made.Votes, Map);
+    if (!Made.Votes.WhyNot.empty())
+      J.attribute("divergence_unchecked", Made.Votes.WhyNot);
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);
   });
 }
 
 std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
-                                   const ProgramFacts &Facts, StringRef Variant,
+                                   const ProgramInfo &Info, StringRef Variant,
                                    ArrayRef<std::string> UnitNames,
                                    const Target &T) {
   std::string Text;
@@ -283,20 +317,20 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
     J.attribute("version", ManifestVersion);
     J.attribute("tool", "warpsan-clc " WARPSAN_VERSION);
     J.attribute("variant", Variant);
-    J.attribute("mutable_globals", Facts.MutableGlobals);
-    J.attribute("cuda", Facts.Cuda);
-    if (!Facts.DriverMacros.empty())
+    J.attribute("mutable_globals", Info.MutableGlobals);
+    J.attribute("cuda", Info.Cuda);
+    if (!Info.DriverMacros.empty())
       J.attributeArray("driver_macros", [&] {
-        for (const std::string &Macro : Facts.DriverMacros)
+        for (const std::string &Macro : Info.DriverMacros)
           J.value(Macro);
       });
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
         writeKernel(J, Made, T, Map);
     });
-    if (!Facts.Refused.empty())
+    if (!Info.Refused.empty())
       J.attributeObject("refused", [&] {
-        for (const auto &[Kernel, Reason] : Facts.Refused)
+        for (const auto &[Kernel, Reason] : Info.Refused)
           J.attribute(Kernel, Reason);
       });
     // Last, because kernels fill them.

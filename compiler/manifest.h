@@ -7,8 +7,8 @@
 #ifndef WARPSAN_COMPILER_MANIFEST_H
 #define WARPSAN_COMPILER_MANIFEST_H
 
-#include "compiler/checks.h"
-#include "compiler/target.h"
+#include "compiler/instrument.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/Module.h"
 
@@ -19,17 +19,17 @@
 namespace warpsan {
 
 /// What is seen of a program only before it has checks.
-struct ProgramFacts {
+struct ProgramInfo {
   bool MutableGlobals = false;                     ///< setters.h
   bool Cuda = false;                               ///< cuda.h
   std::vector<std::string> DriverMacros;           ///< driver_macros.h
   std::map<std::string, std::string> Refused = {}; ///< refusals.h
 };
 
-/// JSON, as docs/manifest.md describes it. Needs the debug information.
+/// JSON (docs/reference/formats/manifest.md). Needs the debug information.
 /// \p UnitNames: the file name of each of the recipe's units.
 std::string writeManifest(const std::vector<CheckedTwin> &Twins,
-                          const ProgramFacts &Facts, llvm::StringRef Variant,
+                          const ProgramInfo &Info, llvm::StringRef Variant,
                           llvm::ArrayRef<std::string> UnitNames,
                           const Target &T);
 

@@ -1,4 +1,4 @@
-//===- compiler/pipeline.cpp - from a Job to its Product ------------------===//
+//===- compiler/pipeline.cpp - from a Job to its CompileResult ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,25 +6,26 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/pipeline.h"
 
-#include "compiler/builtins.h"
-#include "compiler/checks.h"
-#include "compiler/cuda.h"
-#include "compiler/driver_shapes.h"
-#include "compiler/emit.h"
-#include "compiler/frontend.h"
+#include "compiler/emit/driver_workarounds.h"
+#include "compiler/emit/emit.h"
+#include "compiler/emit/mul_adds.h"
+#include "compiler/emit/wide_vectors.h"
+#include "compiler/frontend/frontend.h"
+#include "compiler/frontend/link.h"
+#include "compiler/frontend/spirv_reader.h"
 #include "compiler/inline.h"
-#include "compiler/link.h"
+#include "compiler/instrument.h"
+#include "compiler/ir/cuda.h"
+#include "compiler/ir/refusals.h"
+#include "compiler/ir/setters.h"
 #include "compiler/manifest.h"
-#include "compiler/mul_adds.h"
-#include "compiler/own_args.h"
-#include "compiler/presets.h"
-#include "compiler/recipes.h"
-#include "compiler/refusals.h"
+#include "compiler/pointers/byval_args.h"
 #include "compiler/schemes/schemes.h"
-#include "compiler/setters.h"
-#include "compiler/spirv_in.h"
-#include "compiler/target.h"
-#include "compiler/wide_calls.h"
+#include "compiler/target/builtins.h"
+#include "compiler/target/driver_profiles.h"
+#include "compiler/target/presets.h"
+#include "compiler/target/target.h"
+#include "text/names.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
@@ -33,13 +34,10 @@
 using namespace llvm;
 using namespace warpsan;
 
-/// "source.cl", or "source-2.cl" if there are several: the API gives sources no
-/// names.
 static std::vector<std::string> unitNames(size_t Count) {
   std::vector<std::string> Names;
   for (size_t I = 0; I < Count; ++I)
-    Names.push_back(Count == 1 ? "source.cl"
-                               : "source-" + std::to_string(I + 1) + ".cl");
+    Names.push_back(unnamedSource(I, Count));
   return Names;
 }
 
@@ -62,11 +60,11 @@ static std::optional<Variant> variantNamed(StringRef Name) {
 
 static Expected<std::vector<std::unique_ptr<Module>>>
 readUnits(const Job &Request, ArrayRef<std::string> Names, LLVMContext &Context,
-          Product &Made, Origin &From, std::vector<std::string> &DriverMacros,
-          Phases &Timing) {
+          CompileResult &Made, Origin &From,
+          std::vector<std::string> &DriverMacros, Phases &Timing) {
   From.OnlySpirv = true;
   std::vector<std::unique_ptr<Module>> Modules;
-  const std::vector<Unit> &Units = Request.How.Units;
+  const std::vector<Unit> &Units = Request.Recipe.Units;
   for (size_t I = 0; I < Units.size(); ++I) {
     bool IsSource = Units[I].Lang == Unit::Language::OpenCLC;
     From.OnlySpirv &= !IsSource;
@@ -82,7 +80,7 @@ readUnits(const Job &Request, ArrayRef<std::string> Names, LLVMContext &Context,
   return Modules;
 }
 
-static Error run(const Job &Request, Product &Made, Inspection &Look) {
+static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   if (Request.Version != JobVersion)
     return createStringError("the layer and warpsan-clc are of different "
                              "builds: a job of version " +
@@ -95,7 +93,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
                              "lean, lean-svm, checked-objects");
   if (!Request.Scheme.empty() && !isOther(Request.Scheme))
     return createStringError("there is no scheme '" + Request.Scheme + "'");
-  if (Request.How.Units.empty())
+  if (Request.Recipe.Units.empty())
     return createStringError("the program has neither source nor IL");
 
   const Target &T = spirvTarget();
@@ -103,9 +101,9 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   Context.setDiscardValueNames(!Look.WantIR);
 
   // 1. Every unit becomes LLVM IR for the target: typed by address space,
-  //    unoptimised, with debug information where the source had any.
+  //    unoptimized, with debug information where the source had any.
   Origin From;
-  std::vector<std::string> Names = unitNames(Request.How.Units.size());
+  std::vector<std::string> Names = unitNames(Request.Recipe.Units.size());
   std::vector<std::string> DriverMacros;
   auto Units =
       readUnits(Request, Names, Context, Made, From, DriverMacros, Look.Timing);
@@ -122,7 +120,7 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   // 3. Kernels are the only entries. From here on every declared function is
   //    an OpenCL builtin or an intrinsic.
   if (Error E =
-          closeProgram(Program, T, recipeFor(Request.Device).NamesVariables))
+          closeProgram(Program, T, profileFor(Request.Device).NamesVariables))
     return E;
 
   // 4. All functions go into the kernels, memory goes into registers. From here
@@ -136,39 +134,39 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
     copyChangedArgs(Program, T);
 
   // Checks take addresses too.
-  ProgramFacts Facts{hasMutableGlobals(Program, T), isCuda(Program),
-                     std::move(DriverMacros)};
+  ProgramInfo Info{hasMutableGlobals(Program, T), isCuda(Program),
+                   std::move(DriverMacros)};
 
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
   Look.Timing.enter("instrumenting");
   const Wanted Only{Request.Kernel,
                     {Request.Sites.begin(), Request.Sites.end()}};
-  const DriverRecipe &Recipe = recipeFor(Request.Device);
+  const DriverProfile &Profile = profileFor(Request.Device);
   auto Twins =
-      instrument(Program, *Which, Request.Scheme, Only, Recipe, T, Refused);
+      instrument(Program, *Which, Request.Scheme, Only, Profile, T, Refused);
   if (!Twins)
     return Twins.takeError();
-  Facts.Refused = Refused.kernels();
+  Info.Refused = Refused.kernels();
 
   // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");
-  Made.Manifest = writeManifest(*Twins, Facts, Request.Variant, Names, T);
+  Made.Manifest = writeManifest(*Twins, Info, Request.Variant, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
   //    reader is older than our writer. They get shapes that they compile
   //    rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
-  if (Recipe.ClosesBarrierLoops)
+  if (Profile.ClosesBarrierLoops)
     closeBarrierLoops(Program, T);
-  if (Recipe.SeparatesLoops)
+  if (Profile.SeparatesLoops)
     separateLoops(Program);
-  if (Recipe.HidesInnerRounds && *Which != Variant::Plain)
+  if (Profile.HidesInnerRounds && *Which != Variant::Plain)
     for (const Twin &Each : *Twins)
       hideInnerRounds(Each);
-  if (Recipe.Fma == MulAdd::Fused && hostHasFma())
-    fuseMulAdds(Program, Recipe.Contracts, T);
-  if (Recipe.SplitsWideCalls)
+  if (Profile.Fma == MulAdd::Fused && hostHasFma())
+    fuseMulAdds(Program, Profile.Contracts, T);
+  if (Profile.SplitsWideCalls)
     splitWideCalls(Program, T);
   if (Look.WantIR) {
     raw_string_ostream OS(Look.IR);
@@ -184,8 +182,8 @@ static Error run(const Job &Request, Product &Made, Inspection &Look) {
   return Error::success();
 }
 
-Product warpsan::compile(const Job &Request, Inspection &Look) {
-  Product Made;
+CompileResult warpsan::compile(const Job &Request, Inspection &Look) {
+  CompileResult Made;
   if (Error E = run(Request, Made, Look)) {
     Made.Reason = toString(std::move(E));
     Made.Manifest.clear();
@@ -195,7 +193,7 @@ Product warpsan::compile(const Job &Request, Inspection &Look) {
   return Made;
 }
 
-Product warpsan::compile(const Job &Request) {
+CompileResult warpsan::compile(const Job &Request) {
   Inspection Look;
   return compile(Request, Look);
 }
@@ -217,6 +215,6 @@ void warpsan::warmUp() {
       "    sum += sqrt(b[k]) * clamp(b[l], 0.0f, 1.0f);\n"
       "  if (i < n) { a[i] = sum; vstore4(v, i, a); }\n"
       "}\n";
-  Request.How.Units.push_back(Small);
+  Request.Recipe.Units.push_back(Small);
   compile(Request);
 }

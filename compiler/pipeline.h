@@ -1,4 +1,4 @@
-//===- compiler/pipeline.h - from a Job to its Product --------------------===//
+//===- compiler/pipeline.h - from a Job to its CompileResult --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 #ifndef WARPSAN_COMPILER_PIPELINE_H
 #define WARPSAN_COMPILER_PIPELINE_H
 
-#include "compiler/timing.h"
+#include "compiler/process/timing.h"
 #include "job/job.h"
 
 #include <string>
@@ -22,9 +22,10 @@ struct Inspection {
   Phases Timing;
 };
 
-/// Compiles \p Request. Never fails otherwise than by the Product's Reason.
-Product compile(const Job &Request, Inspection &Look);
-Product compile(const Job &Request);
+/// Compiles \p Request. Never fails otherwise than by the CompileResult's
+/// Reason.
+CompileResult compile(const Job &Request, Inspection &Look);
+CompileResult compile(const Job &Request);
 
 /// Compiles a small program and throws it away, so that a process forked from
 /// this one finds the libraries' tables and relocations in memory.

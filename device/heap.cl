@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Compiled when warpsan-clc is built, linked into twins that follow pointers
-// which they found in memory. Valid as C++ too: a unit test runs it.
+// which they loaded from memory. Valid as C++ too: a unit test runs it.
 //
 //===----------------------------------------------------------------------===//
 #include "abi/heap.h"
@@ -71,7 +71,7 @@ static WsU64 objectAt(__global WsObjects *Objects, WsU64 Address) {
   return 0;
 }
 
-/// What an address is held to in an allocation of \p Size bytes from \p Start
+/// What an address is confined to in an allocation of \p Size bytes from \p Start
 /// on: the object that it is in, or all of it.
 static ulong2 heldTo(__global WsHeap *Heap, WsU64 Address, WsU64 Start,
                      WsU64 Size) {
@@ -98,8 +98,8 @@ WsU32 warpsan_outside(__global WsHeap *Heap, WsU64 Pool, WsU64 From,
   return Inside >= Size || Bytes > Size - Inside;
 }
 
-/// Start and size, with rights, of what \p Address is held to: the object that
-/// it is in, which is told by WS_MARKED, or the block that it is in or right
+/// Start and size, with rights, of what \p Address is confined to: the object
+/// it is in, which WS_MARKED says, or the block that it is in or right
 /// behind; zeros if there is none.
 ulong2 warpsan_find(__global WsHeap *Heap, WsU64 Address) {
   if (!Heap)

@@ -1,11 +1,11 @@
-//===- device/contents.cl - the least and greatest of what memory has -----===//
+//===- device/index_range.cl - the least and greatest of what memory has --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels that the layer launches itself (layer/contents.h), linked into twins
+// Kernels that the layer launches itself (layer/launch/index_ranges.h), linked into twins
 // whose accesses may be proven by what index buffers contain.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ ulong OVERLOADABLE __spirv_BuiltInGlobalSize(int Dimension);
     const ulong Last = Rows - Row < Each ? Rows : Row + Each;                  \
     type Least = (type)((1UL << (bits - 1)) - 1), Most = (type)~Least;         \
     while (Row < Last) {                                                       \
-      /* Rows without gaps are one: a loop that drivers vectorise. */          \
+      /* Rows without gaps are one: a loop that drivers vectorize. */          \
       const ulong Together = Stride == Length ? Last - Row : 1;                \
       const ulong Begin = Row * Stride + First;                                \
       const ulong Long = Together * Length;                                    \

@@ -24,7 +24,11 @@ WsU32 OVERLOADABLE __spirv_AtomicExchange(Word, int Scope, int Semantics,
                                           WsU32 Value);
 WsU32 OVERLOADABLE __spirv_AtomicOr(Word, int Scope, int Semantics,
                                     WsU32 Value);
-enum { Device = 1, Relaxed = 0 };
+enum {
+  Device = 1,
+  Relaxed = 0,
+  ReleaseGlobal = 0x4 | 0x200, ///< Release | CrossWorkgroupMemory
+};
 
 static void count(__global WsU32 *Counter) {
   __spirv_AtomicIIncrement(Counter, Device, Relaxed);
@@ -83,7 +87,9 @@ void warpsan_report(__global WsRecordBuffer *Buffer, WsU64 Launch,
                   pair(Check, Root), GlobalX, GlobalY, GlobalZ, GroupX, GroupY,
                   GroupZ, pair(LocalX, LocalY), pair(LocalZ, SizeX),
                   pair(SizeY, SizeZ), 0);
-    __spirv_AtomicExchange(&R->Ready, Device, Relaxed, 1);
+    // The host may read while the kernel runs (layer/findings/watcher): where it
+    // sees Ready it must see the details. It loads Ready with acquire order.
+    __spirv_AtomicExchange(&R->Ready, Device, ReleaseGlobal, 1);
   }
   count(&Buffer->Hits);
 }

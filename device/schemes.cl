@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Linked into twins of the schemes that docs/schemes.md compares.
+// Linked into twins of the schemes that docs/explanation/schemes.md compares.
 //
 //===----------------------------------------------------------------------===//
 #include "abi/schemes.h"

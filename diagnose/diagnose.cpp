@@ -16,15 +16,16 @@
 #include "diagnose/hits.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 using namespace warpsan;
 
 namespace {
 
-using Access = SiteFacts::Access;
-using RootKind = RootFacts::Kind;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using RootKind = RootInfo::Kind;
+using MemoryKind = MemoryInfo::Kind;
 
 bool isInside(int64_t Offset, uint64_t Bytes, uint64_t Size) {
   if (Offset < 0)
@@ -33,7 +34,7 @@ bool isInside(int64_t Offset, uint64_t Bytes, uint64_t Size) {
   return First <= Size && Bytes <= Size - First;
 }
 
-/// What the twin was told, without what it was told of rights.
+/// The size that the twin was passed, without its rights.
 uint64_t sizeOf(const WsRecord &Record) { return Record.Size & WS_SIZE_BITS; }
 
 bool writes(const Finding &F) { return F.Site.What != Access::Read; }
@@ -83,15 +84,15 @@ std::optional<FindingKind> boundsKind(Finding &F, const WsRecord &Record) {
     F.Size = 0;
     return FindingKind::wild_pointer;
   }
-  // The twin saw no size: it was dead then, not only when this is told.
+  // The twin saw no size: it was dead then, not only when this is reported.
   if (!F.Memory.ReleasedBy.empty() && sizeOf(Record) == 0)
     return FindingKind::use_after_free;
   if (!isInside(F.Offset, F.Bytes, F.Size))
     return outOfBounds(F.Site.What);
   if (writes(F) && isConst(F))
     return FindingKind::write_to_const;
-  // The twin was told less than the memory has. It is the twin's bounds that
-  // the access was held to.
+  // The twin was passed less than the memory has. The access was checked
+  // against the twin's bounds.
   F.Size = sizeOf(Record);
   if (isInside(F.Offset, F.Bytes, F.Size))
     return std::nullopt;
@@ -152,8 +153,8 @@ std::optional<FindingKind> kindOf(Finding &F, const WsRecord &Record,
       return std::nullopt;
     return objectKind(F);
   case WS_TEST_IMAGE:
-    return F.Site.What == Access::Read ? FindingKind::image_read
-                                       : FindingKind::image_write;
+    return F.Site.What == Access::Read ? FindingKind::out_of_bounds_image_read
+                                       : FindingKind::out_of_bounds_image_write;
   }
   return std::nullopt;
 }
@@ -187,7 +188,7 @@ void placeOutside(Finding &F) {
 
 /// What an index counts where the root has no type: the accessed value, or one
 /// lane of it for vloadN and vstoreN, which take pointers to scalars.
-uint64_t elementOfSite(const SiteFacts &Site) {
+uint64_t elementOfSite(const SiteInfo &Site) {
   if (!Site.Builtin.starts_with("vload") && !Site.Builtin.starts_with("vstore"))
     return Site.Bytes;
   if (Site.Builtin.find("_half") != std::string::npos)
@@ -201,8 +202,8 @@ uint64_t elementOfSite(const SiteFacts &Site) {
 
 /// The member that byte \p Offset of a struct is in: "body.pos[1]"; empty if
 /// not known.
-std::string memberAt(const std::vector<FieldFacts> &Fields, uint64_t Offset) {
-  for (const FieldFacts &Field : Fields)
+std::string memberAt(const std::vector<FieldInfo> &Fields, uint64_t Offset) {
+  for (const FieldInfo &Field : Fields)
     if (Offset >= Field.Offset && Offset - Field.Offset < Field.Bytes)
       return Field.Element && Field.Element < Field.Bytes
                  ? Field.Name + "[" +
@@ -216,8 +217,8 @@ std::string memberAt(const std::vector<FieldFacts> &Fields, uint64_t Offset) {
 uint64_t elementSizeOf(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::wild_pointer:
-  case FindingKind::image_read:
-  case FindingKind::image_write:
+  case FindingKind::out_of_bounds_image_read:
+  case FindingKind::out_of_bounds_image_write:
   case FindingKind::runaway_loop:
     return 0;
   case FindingKind::member_overflow:
@@ -279,18 +280,112 @@ void copyWorkItem(Finding &F, const WsRecord &Record) {
   F.Items = std::max<uint64_t>(Record.Items, 1);
 }
 
+/// The local id that has number \p Linear in a group of \p Size.
+std::array<uint64_t, 3> localIdOf(uint64_t Linear,
+                                  const std::array<uint64_t, 3> &Size) {
+  return {Linear % Size[0], Linear / Size[0] % Size[1],
+          Linear / Size[0] / Size[1]};
+}
+
+/// Record.Check is of collective call \p Call. Null if the record is not what a
+/// twin writes (abi/record.h).
+std::optional<DivergenceInfo> divergenceOf(const WsRecord &Record,
+                                           const KernelInfo &Kernel,
+                                           const Finding &F) {
+  constexpr uint32_t BranchMask = (1U << WS_BRANCH_BITS) - 1;
+  const auto &Size = F.LocalSize;
+  DivergenceInfo Info;
+  size_t Branches[2] = {};
+  unsigned Shift = 0;
+  for (DivergenceInfo::Side *Side : {&Info.Here, &Info.There}) {
+    const auto Place = static_cast<uint32_t>(Record.Offset >> Shift);
+    const uint32_t Linear = Place >> WS_BRANCH_BITS;
+    Side->Items = static_cast<uint32_t>(Record.Size >> Shift);
+    Side->LocalId = localIdOf(Linear, Size);
+    Branches[Shift / 32] = Place & BranchMask;
+    if (Side->Items == 0 || Side->LocalId[2] >= Size[2])
+      return std::nullopt;
+    Shift += 32;
+  }
+  if (Info.Here.LocalId == Info.There.LocalId ||
+      Info.Here.Items + Info.There.Items > Size[0] * Size[1] * Size[2])
+    return std::nullopt;
+  if (Record.Bytes != WS_NO_COLLECTIVE) {
+    if (Record.Bytes >= Kernel.Collectives.size())
+      return std::nullopt;
+    Info.Other = Kernel.Collectives[Record.Bytes];
+  }
+  // The others' way is what has to be explained.
+  const size_t Branch = Branches[1] ? Branches[1] : Branches[0];
+  if (Branch > 0 && Branch < BranchMask && Branch <= Kernel.Branches.size())
+    Info.Branch = Kernel.Branches[Branch - 1];
+  return Info;
+}
+
+/// Null if the record is not what a twin writes.
+std::optional<ArgumentMismatch> mismatchOf(const WsRecord &Record,
+                                           const CollectiveInfo &Call) {
+  if (Record.Bytes >= Call.Arguments.size() || Record.Offset == Record.Size)
+    return std::nullopt;
+  const CollectiveInfo::Argument &Arg = Call.Arguments[Record.Bytes];
+  return ArgumentMismatch{Arg.Name, Arg.IsPointer, Record.Offset, Record.Size};
+}
+
+/// Of a collective call.
+std::optional<Finding> diagnoseCollective(const WsRecord &Record,
+                                          const KernelInfo &Kernel,
+                                          const LaunchInfo &Launch) {
+  const uint32_t Site = Record.Check / WS_TESTS;
+  const uint32_t Test = Record.Check % WS_TESTS;
+  const size_t Call = Site - Kernel.Sites.size();
+  if (Call >= Kernel.Collectives.size())
+    return std::nullopt;
+  Finding F;
+  F.Kernel = Kernel.Name;
+  F.Cuda = Kernel.Cuda;
+  F.Site.Builtin = Kernel.Collectives[Call].Builtin;
+  F.Site.At = Kernel.Collectives[Call].At;
+  F.Site.Order = Site;
+  copyWorkItem(F, Record);
+  for (unsigned I = 0; I < 3; ++I)
+    if (F.LocalId[I] >= F.LocalSize[I])
+      return std::nullopt;
+  if (Test == WS_TEST_ARGUMENTS) {
+    F.Kind = FindingKind::collective_mismatch;
+    F.Mismatch = mismatchOf(Record, Kernel.Collectives[Call]);
+  } else if (Test == 0) {
+    F.Kind = FindingKind::barrier_divergence;
+    F.Divergence = divergenceOf(Record, Kernel, F);
+  }
+  if (!F.Mismatch && !F.Divergence)
+    return std::nullopt;
+  if (F.Divergence) {
+    // Any work-item that waited may have written the record.
+    for (unsigned I = 0; I < 3; ++I)
+      F.GlobalId[I] += F.Divergence->Here.LocalId[I] - F.LocalId[I];
+    F.LocalId = F.Divergence->Here.LocalId;
+  }
+  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, 0);
+  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, 0);
+  F.Launch = Launch;
+  F.Hits = hitsOf(Record, Launch);
+  return F;
+}
+
 } // namespace
 
 std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
-                                         const KernelFacts &Kernel,
-                                         const LaunchFacts &Launch) {
+                                         const KernelInfo &Kernel,
+                                         const LaunchInfo &Launch) {
   const uint32_t Site = Record.Check / WS_TESTS;
   const uint32_t Test = Record.Check % WS_TESTS;
   const uint64_t Tag = Record.Launch % WS_TAGS;
   if (Record.Ready != 1 || Record.Launch != Launch.Number ||
       Record.Key != (Tag << WS_CHECK_BITS | Record.Check))
     return std::nullopt;
-  if (Site >= Kernel.Sites.size() || Record.Root >= Kernel.Roots.size())
+  if (Site >= Kernel.Sites.size())
+    return diagnoseCollective(Record, Kernel, Launch);
+  if (Record.Root >= Kernel.Roots.size())
     return std::nullopt;
 
   Finding F;
@@ -310,7 +405,7 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   }
   F.Bytes = Record.Bytes;
   F.Address = Record.Address;
-  F.Made = Test == WS_TEST_ALIGN || Test == WS_TEST_RIGHTS;
+  F.Performed = Test == WS_TEST_ALIGN || Test == WS_TEST_RIGHTS;
   if (Test == WS_TEST_IMAGE) {
     unpackImage(F, Record);
   } else {
@@ -335,8 +430,20 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   return F;
 }
 
+void warpsan::orderSites(std::vector<SiteInfo> &Sites) {
+  auto LineOf = [&Sites](uint32_t Site) {
+    const std::vector<SourcePlace> &At = Sites[Site].At;
+    return At.empty() ? 0 : At.back().Line;
+  };
+  std::vector<uint32_t> Sorted(Sites.size());
+  std::iota(Sorted.begin(), Sorted.end(), 0U);
+  std::ranges::stable_sort(Sorted, {}, LineOf);
+  for (uint32_t I = 0; I < Sorted.size(); ++I)
+    Sites[Sorted[I]].Order = I;
+}
+
 Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
-                              const MemoryFacts &Memory, int64_t Offset) {
+                              const MemoryInfo &Memory, int64_t Offset) {
   Finding F;
   F.Kind = Kind;
   F.Call = Call;
@@ -352,9 +459,9 @@ Finding warpsan::diagnoseCall(FindingKind Kind, const std::string &Call,
 }
 
 std::optional<Finding>
-warpsan::diagnoseCanary(CanaryFacts Canary, Finding::Where At,
+warpsan::diagnoseCanary(CanaryInfo Canary, Finding::Where At,
                         const std::string &Kernel, uint32_t Arg,
-                        const MemoryFacts &Memory, const LaunchFacts &Launch) {
+                        const MemoryInfo &Memory, const LaunchInfo &Launch) {
   const size_t Count = std::min(Canary.Was.size(), Canary.Is.size());
   size_t First = 0, End = Count;
   while (First < Count && Canary.Was[First] == Canary.Is[First])
@@ -368,7 +475,7 @@ warpsan::diagnoseCanary(CanaryFacts Canary, Finding::Where At,
               Bytes->begin() + static_cast<ptrdiff_t>(End)};
 
   Finding F;
-  F.Kind = FindingKind::overwritten;
+  F.Kind = FindingKind::canary_overwritten;
   F.Kernel = Kernel;
   F.Root.What = RootKind::Argument;
   F.Root.Arg = Arg;
@@ -381,7 +488,7 @@ warpsan::diagnoseCanary(CanaryFacts Canary, Finding::Where At,
   F.Bytes = End - First;
   F.Site.What = Access::Write;
   F.Site.Space = "global";
-  F.Made = true;
+  F.Performed = true;
   placeOutside(F);
   F.Id = findingId(F.Kind, Kernel, F.Site, Arg, Before);
   F.Fingerprint = findingFingerprint(F, 0, Arg, Before);

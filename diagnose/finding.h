@@ -1,4 +1,4 @@
-//===- diagnose/finding.h - from a record to what a person is told --------===//
+//===- diagnose/finding.h - from a record to a finding --------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,19 +39,21 @@ struct SourcePlace {
   uint32_t Line = 0;
   uint32_t Column = 0; ///< 0: unknown
   std::string Function;
-  /// Index into KernelFacts::Files; -1 if none.
+  /// Index into the files of the manifest; -1 if none.
   int FileIndex = -1;
+  /// anchorOf() of it; 0: the source is not known.
+  uint64_t Anchor = 0;
 };
 
 /// A member of a struct.
-struct FieldFacts {
+struct FieldInfo {
   std::string Name; ///< "body.pos"
   uint64_t Offset = 0, Bytes = 0;
   uint64_t Element = 0; ///< bytes of an array's element; 0: no array
 };
 
 /// What a pointer may belong to.
-struct RootFacts {
+struct RootInfo {
   enum class Kind : uint8_t {
     Argument, ///< a pointer or image argument: Arg
     Local,    ///< a __local variable
@@ -69,14 +71,14 @@ struct RootFacts {
   std::string Type;     ///< in the source, "float[16]"; may be empty
   uint64_t Size = 0;    ///< of a variable
   uint64_t Element = 0; ///< bytes of an element: what an index counts; 0: none
-  std::vector<FieldFacts> Fields; ///< if an element, or all of it, is a struct
+  std::vector<FieldInfo> Fields; ///< if an element, or all of it, is a struct
   /// Where a variable is declared; empty if not known.
   std::vector<SourcePlace> Declared;
   /// Where its scope ends, if it can be used after that; empty if not known.
   std::vector<SourcePlace> Ended;
 };
 
-struct SiteFacts {
+struct SiteInfo {
   enum class Access : uint8_t { Read, Write, Atomic };
   Access What = Access::Read;
   std::string Space;   ///< global, constant, local, private, generic, image
@@ -92,22 +94,40 @@ struct SiteFacts {
   /// Innermost first; the last is in the kernel itself. Empty: no line
   /// information.
   std::vector<SourcePlace> At;
+  /// Position among the kernel's accesses, orderSites().
+  uint32_t Order = 0;
 };
 
-struct ArgFacts {
+/// A call that a whole work-group must reach: a barrier, say.
+struct CollectiveInfo {
+  std::string Builtin; ///< "barrier"
+  /// As SiteInfo::At.
+  std::vector<SourcePlace> At;
+  struct Argument {
+    std::string Name; ///< "destination"
+    bool IsPointer = false;
+  };
+  std::vector<Argument> Arguments = {}; ///< that the twin compares
+};
+
+struct ArgInfo {
   std::string Name, Type; ///< "dest", "float*"; may be empty
   std::string Kind;       ///< global, constant, local, image, ...
   bool Const = false;
 };
 
-struct KernelFacts {
+struct KernelInfo {
   std::string Name;  ///< as the driver knows it: mangled, if it is C++
   bool Cuda = false; ///< CUDA or HIP
   /// Of the program's source, the same wherever it is built; 0: not known.
   uint64_t SourceHash = 0;
-  std::vector<ArgFacts> Args;
-  std::vector<RootFacts> Roots;
-  std::vector<SiteFacts> Sites;
+  std::vector<ArgInfo> Args;
+  std::vector<RootInfo> Roots;
+  std::vector<SiteInfo> Sites;
+  /// Those that the twin checks, and the branches that decide who reaches them,
+  /// as SiteInfo::At.
+  std::vector<CollectiveInfo> Collectives;
+  std::vector<std::vector<SourcePlace>> Branches;
 };
 
 //===----------------------------------------------------------------------===//
@@ -125,7 +145,7 @@ struct HostFrame {
 };
 
 /// Other memory near one that an access missed.
-struct Neighbour {
+struct Neighbor {
   int64_t Offset = 0;    ///< its first byte's, from the start of the one missed
   uint64_t Size = 0;     ///< bytes
   std::string CreatedBy; ///< the call: "clSVMAlloc"
@@ -135,7 +155,7 @@ struct Neighbour {
 };
 
 /// Memory that an argument points into, or another object that a call is given.
-struct MemoryFacts {
+struct MemoryInfo {
   enum class Kind : uint8_t {
     None,
     Buffer,
@@ -166,7 +186,7 @@ struct MemoryFacts {
   std::string ReleasedBy; ///< the call that freed it; empty: it lived
   std::vector<HostFrame> Released;
   /// What is known to lie near it, in the order of their addresses.
-  std::vector<Neighbour> Near;
+  std::vector<Neighbor> Near;
 };
 
 /// Which part of an NDRange failed, as a grid of at most WS_HIT_CELLS cells.
@@ -185,7 +205,7 @@ struct HitMap {
 /// A map for an NDRange of \p Global work-items, on which nothing is marked.
 HitMap emptyHitMap(const std::array<uint64_t, 3> &Global);
 
-struct LaunchFacts {
+struct LaunchInfo {
   uint64_t Number = 0;
   std::string LaunchedBy; ///< the call: "clEnqueueNDRangeKernel"
   uint32_t Dimensions = 1;
@@ -193,22 +213,46 @@ struct LaunchFacts {
   std::array<uint64_t, 3> Global = {1, 1, 1};
   /// As the application asked for; zeros: left to the driver.
   std::array<uint64_t, 3> Local = {0, 0, 0};
-  std::vector<MemoryFacts> Args; ///< one for each of the kernel's arguments
+  std::vector<MemoryInfo> Args; ///< one for each of the kernel's arguments
   /// Shared virtual memory that a record of the heap's tells of.
-  MemoryFacts Heap;
+  MemoryInfo Heap;
   /// WS_TEST_OBJECT: the object that the access was in, if that was freed, or
   /// else the nearest; none if there is none.
-  MemoryFacts Object;
+  MemoryInfo Object;
   std::vector<HostFrame> Launched;
   std::string Device; ///< CL_DEVICE_NAME
 };
 
 /// What a canary showed: bytes next to a memory, before and after a launch.
-struct CanaryFacts {
+struct CanaryInfo {
   std::string Why; ///< the kernel has no twin
   std::vector<uint8_t> Was, Is;
   /// No other launch with this memory was under way.
   bool Alone = true;
+};
+
+/// Work-items of one work-group that were at different collective calls at the
+/// same time. Finding::Site is the first of these calls.
+struct DivergenceInfo {
+  struct Side {
+    uint64_t Items = 0; ///< work-items of the group that were there
+    std::array<uint64_t, 3> LocalId = {}; ///< of the first of them
+  };
+  Side Here;  ///< at Finding::Site
+  Side There; ///< at Other
+  /// Where the others were; none: they were past all such calls that their
+  /// branch decides about.
+  std::optional<CollectiveInfo> Other;
+  /// The branch that decided, as SiteInfo::At; empty: not known.
+  std::vector<SourcePlace> Branch;
+};
+
+/// An argument of a collective call that differs in a work-group.
+struct ArgumentMismatch {
+  std::string Name; ///< "destination"
+  bool IsPointer = false;
+  /// Of the work-item, and of the one with local ID 0 in all dimensions.
+  uint64_t Here = 0, First = 0;
 };
 
 /// A proof that an access is in bounds, which the access refuted: a defect of
@@ -218,10 +262,17 @@ struct RefutedProof {
   std::vector<std::string> Values; ///< of the launch: "n = 100"
 };
 
+/// The program that a kernel is of.
+struct ProgramInfo {
+  uint64_t Number = 0;   ///< the process's first is 1; 0: not known
+  std::string CreatedBy; ///< the call; empty: not known
+  std::vector<HostFrame> Created;
+};
+
 /// Who found it.
-struct ProcessFacts {
+struct ProcessInfo {
   uint64_t Pid = 0;    ///< 0: not known
-  std::string Program; ///< the executable's name, without folders
+  std::string Program; ///< the executable's name, without directories
 };
 
 /// Lines of the source around an access.
@@ -238,22 +289,23 @@ struct Finding {
   enum class Where : uint8_t { None, Before, Straddles, Past };
 
   FindingKind Kind = FindingKind::wild_pointer;
-  /// "ws-" and six hex digits: a hash of kind, kernel and site (its places in
+  /// "ws-" and 16 hex digits: a hash of kind, kernel and site (its places in
   /// the source, or its number where there are none): the same in every run.
+  /// Of a call: of kind, call and caller.
   std::string Id;
   /// 16 hex digits, a hash of all that Id has, of the program's source and of
   /// what was left: findings are the same if it is.
   std::string Fingerprint;
-  std::string Kernel; ///< KernelFacts::Name
-  bool Cuda = false;  ///< to be told in CUDA's words
+  std::string Kernel; ///< KernelInfo::Name
+  bool Cuda = false;  ///< to be reported in CUDA's words
   /// The application's call that is wrong; empty if a kernel is. Then all that
   /// is of a site or a work-item is empty, Kernel is set only if the call is
   /// about a kernel, and Launch.Launched is the call's backtrace.
   std::string Call;
-  SiteFacts Site;
-  RootFacts Root;
-  std::optional<ArgFacts> Arg; ///< if Root is an argument
-  MemoryFacts Memory;
+  SiteInfo Site;
+  RootInfo Root;
+  std::optional<ArgInfo> Arg; ///< if Root is an argument
+  MemoryInfo Memory;
   /// Bytes of what was left: the root, the member; images: width, height,
   /// depth.
   uint64_t Size = 0;
@@ -261,7 +313,7 @@ struct Finding {
   int64_t Offset = 0; ///< of the access's first byte from the start
   std::array<int64_t, 3> Coordinates = {0, 0, 0}; ///< images
   uint64_t Bytes = 0;                             ///< that the access touches
-  bool Made = false; ///< the access was made all the same
+  bool Performed = false; ///< the access was not suppressed
   Where Fell = Where::None;
   /// Before: from the access's first byte to the start. Past: from the end to
   /// the access's first byte. Straddles: bytes that lie beyond the end.
@@ -275,47 +327,75 @@ struct Finding {
   std::array<uint64_t, 3> GlobalId = {}, LocalId = {}, GroupId = {};
   /// What the twin saw; never zero.
   std::array<uint64_t, 3> LocalSize = {1, 1, 1};
-  LaunchFacts Launch;
+  LaunchInfo Launch;
   uint64_t Items = 0; ///< work-items of the launch that failed here
   /// Which ones; none if that is not known.
   std::optional<HitMap> Hits;
   std::optional<SourceExcerpt> Excerpt; ///< filled in by whoever has sources
   /// How an overwritten memory was found: the bytes from Offset on. Nothing is
   /// known then of a site or a work-item.
-  std::optional<CanaryFacts> Canary;
+  std::optional<CanaryInfo> Canary;
+  /// Of Kind barrier_divergence; then there is no access, only Site.At and
+  /// Site.Builtin.
+  std::optional<DivergenceInfo> Divergence;
+  /// Of Kind collective_mismatch; then there is no access either.
+  std::optional<ArgumentMismatch> Mismatch;
   /// The launch had proven this access: filled in by whoever audits proofs.
   std::optional<RefutedProof> Refuted;
-  ProcessFacts Process; ///< filled in by whoever knows
+  ProgramInfo Program; ///< likewise
+  ProcessInfo Process; ///< likewise
 };
 
 /// Null if the record is not complete, is not of this launch, names a site or
 /// root that the kernel does not have, or tells of an access that nothing is
 /// wrong with: a rogue kernel can write anything into the record buffer.
 std::optional<Finding> diagnose(const WsRecord &Record,
-                                const KernelFacts &Kernel,
-                                const LaunchFacts &Launch);
+                                const KernelInfo &Kernel,
+                                const LaunchInfo &Launch);
 
 /// An error of the application's own: \p Call with an address \p Offset bytes
-/// into \p Memory.
+/// into \p Memory. Id and Fingerprint are of kind and call alone:
+/// identifyCall() adds the caller.
 Finding diagnoseCall(FindingKind Kind, const std::string &Call,
-                     const MemoryFacts &Memory, int64_t Offset);
+                     const MemoryInfo &Memory, int64_t Offset);
 
 /// Bytes next to \p Memory, which is argument \p Arg's, have changed; null if
 /// they have not. \p At says on which side: Before or Past. Those next to a
 /// sub-buffer's are next to its buffer.
-std::optional<Finding> diagnoseCanary(CanaryFacts Canary, Finding::Where At,
+std::optional<Finding> diagnoseCanary(CanaryInfo Canary, Finding::Where At,
                                       const std::string &Kernel, uint32_t Arg,
-                                      const MemoryFacts &Memory,
-                                      const LaunchFacts &Launch);
+                                      const MemoryInfo &Memory,
+                                      const LaunchInfo &Launch);
+
+/// The lines of \p Text, without their line feeds.
+std::vector<std::string_view> splitLines(std::string_view Text);
+
+/// Sets the Order of each of a kernel's sites: by their line in the kernel, of
+/// the same line in the order of their instructions, which \p Sites have.
+void orderSites(std::vector<SiteInfo> &Sites);
+
+/// Identifies \p Place by the text of its line in \p Source, which edits of
+/// other lines do not change: a hash of that text without spaces, the column
+/// counted without spaces, and the number of equal lines above it in its
+/// function. 0 if there is no such line or it is blank.
+uint64_t anchorOf(const std::vector<std::string_view> &Source,
+                  const SourcePlace &Place);
 
 /// Finding::Id. \p Site and \p Test are its numbers in the record.
 std::string findingId(FindingKind Kind, const std::string &Kernel,
-                      const SiteFacts &Facts, uint32_t Site, uint32_t Test);
+                      const SiteInfo &Info, uint32_t Site, uint32_t Test);
 
-/// Finding::Fingerprint. \p Source: KernelFacts::SourceHash. The rest as in
+/// Finding::Fingerprint. \p Source: KernelInfo::SourceHash. The rest as in
 /// findingId(), and Finding::Root.
 std::string findingFingerprint(const Finding &F, uint64_t Source, uint32_t Site,
                                uint32_t Test);
+
+/// Sets Id and Fingerprint of a wrong call, of which Kind, Call, Kernel, Root
+/// and Launch.Launched are set. \p Caller: the frame that made the call, as
+/// people are shown it. \p Anchor: anchorOf() its line; 0: its source is not
+/// known. The id has the caller's function, file name and line of text, the
+/// fingerprint all frames with their lines.
+void identifyCall(Finding &F, const HostFrame &Caller, uint64_t Anchor);
 
 /// FNV-1a of 64 bits, continued from \p State: the same in every release.
 inline constexpr uint64_t HashStart = 0xCBF29CE484222325U;

@@ -66,7 +66,7 @@ uint64_t warpsan::launchWord(uint64_t Number,
 }
 
 std::optional<HitMap> warpsan::hitsOf(const WsRecord &Record,
-                                      const LaunchFacts &Launch) {
+                                      const LaunchInfo &Launch) {
   const std::array<uint32_t, 3> Bits = bitsOf(Launch.Global);
   HitMap Map = emptyHitMap(Launch.Global);
   bool Any = false;

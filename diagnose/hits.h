@@ -11,13 +11,13 @@
 
 namespace warpsan {
 
-/// What the twin is told of launch \p Number with \p Global work-items:
+/// What the twin is passed of launch \p Number with \p Global work-items:
 /// abi/launch.h.
 uint64_t launchWord(uint64_t Number, const std::array<uint64_t, 3> &Global);
 
 /// What the work-items of a launch marked in \p Record; null if it is nothing,
 /// or a cell that the launch does not have: then nothing of it is true.
-std::optional<HitMap> hitsOf(const WsRecord &Record, const LaunchFacts &Launch);
+std::optional<HitMap> hitsOf(const WsRecord &Record, const LaunchInfo &Launch);
 
 } // namespace warpsan
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "diagnose/suppressions.h"
 
-#include "words/patterns.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/patterns.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -31,7 +31,7 @@ using Key = Suppression::Key;
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// A pattern without '/' is for the file's name in any folder.
+/// A pattern without '/' is for the file's name in any directory.
 static bool matchesSource(const std::string &Pattern, const Finding &F) {
   return std::ranges::any_of(F.Site.At, [&](const SourcePlace &Place) {
     const size_t Slash = Place.File.rfind('/');
@@ -172,7 +172,8 @@ static std::string parseLine(std::string_view Line, Suppression &Result) {
         }))
       return Name + "= is given twice";
     if (*Which == Key::Kind && !isSomeKind(Pattern))
-      return "there is no kind of finding '" + Pattern + "' (docs/findings.md)";
+      return "there is no kind of finding '" + Pattern +
+             "' (docs/reference/findings)";
     Result.Words.emplace_back(*Which, std::move(Pattern));
     End = In.At;
   }

@@ -9,9 +9,9 @@
 // comment:
 //
 //   kind=out_of_bounds_read kernel=Copy* source=*/common.cl  # bug 1234
-//   id=ws-3f9c21
+//   id=ws-3f9c212d7f1633a7
 //
-// docs/control.md says what the keys mean.
+// docs/how-to/select-suppress.md says what the keys mean.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_DIAGNOSE_SUPPRESSIONS_H

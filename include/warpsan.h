@@ -6,7 +6,7 @@
    A program that makes one large buffer, or one large allocation of shared
    virtual memory, and hands out parts of it can tell WarpSan which parts these
    are. Then a kernel that runs from one part into the next is found.
-   docs/pools.md says what is checked.
+   docs/how-to/pool-allocators.md says what is checked.
 
    There is nothing to link: the functions ask OpenCL for WarpSan's, as for
    those of an extension. Without WarpSan there are none, and the functions here
@@ -54,12 +54,12 @@ enum {
 /* Do not use; see below. */
 typedef int(CL_API_CALL *warpsan_mark_buffer_fn)(cl_mem, size_t, size_t,
                                                  const char *);
-typedef int(CL_API_CALL *warpsan_unmark_buffer_fn)(cl_mem, size_t);
-typedef int(CL_API_CALL *warpsan_forget_buffer_fn)(cl_mem);
+typedef int(CL_API_CALL *warpsan_free_buffer_fn)(cl_mem, size_t);
+typedef int(CL_API_CALL *warpsan_clear_buffer_fn)(cl_mem);
 typedef int(CL_API_CALL *warpsan_mark_pointer_fn)(const void *, size_t,
                                                   const char *);
-typedef int(CL_API_CALL *warpsan_unmark_pointer_fn)(const void *);
-typedef int(CL_API_CALL *warpsan_forget_pointer_fn)(const void *);
+typedef int(CL_API_CALL *warpsan_free_pointer_fn)(const void *);
+typedef int(CL_API_CALL *warpsan_clear_pointer_fn)(const void *);
 
 /* WarpSan's function, asked for once and kept in *kept; null if there is none.
  */
@@ -103,13 +103,13 @@ static inline int warpsan_mark_buffer(cl_mem buffer, size_t offset, size_t size,
 }
 
 /* The object that begins at [offset] is no more: no kernel may touch it. */
-static inline int warpsan_unmark_buffer(cl_mem buffer, size_t offset) {
-  WARPSAN_CALL(warpsan_unmark_buffer, (buffer, offset));
+static inline int warpsan_free_buffer(cl_mem buffer, size_t offset) {
+  WARPSAN_CALL(warpsan_free_buffer, (buffer, offset));
 }
 
 /* The buffer has no objects any more, and kernels may touch all of it. */
-static inline int warpsan_forget_buffer(cl_mem buffer) {
-  WARPSAN_CALL(warpsan_forget_buffer, (buffer));
+static inline int warpsan_clear_buffer(cl_mem buffer) {
+  WARPSAN_CALL(warpsan_clear_buffer, (buffer));
 }
 
 /* The [size] bytes from [start] on, of shared virtual or unified shared memory,
@@ -121,13 +121,13 @@ static inline int warpsan_mark_pointer(const void *start, size_t size,
 }
 
 /* The object that begins at [start] is no more: no kernel may touch it. */
-static inline int warpsan_unmark_pointer(const void *start) {
-  WARPSAN_CALL(warpsan_unmark_pointer, (start));
+static inline int warpsan_free_pointer(const void *start) {
+  WARPSAN_CALL(warpsan_free_pointer, (start));
 }
 
 /* The allocation that [start] points into has no objects any more. */
-static inline int warpsan_forget_pointer(const void *start) {
-  WARPSAN_CALL(warpsan_forget_pointer, (start));
+static inline int warpsan_clear_pointer(const void *start) {
+  WARPSAN_CALL(warpsan_clear_pointer, (start));
 }
 
 #ifdef __cplusplus

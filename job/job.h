@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The seam between libwarpsan_layer.so and warpsan-clc. A Recipe says how a
-// program was made, in the application's own words; it is self-contained, so
+// The seam between libwarpsan_layer.so and warpsan-clc. A BuildRecipe says how
+// a program was made, in the application's own words; it is self-contained, so
 // that it can be kept beside a program's binary and compiled again in a later
-// run. A Job is a recipe for one device in one variant. A Product is the
+// run. A Job is a recipe for one device in one variant. A CompileResult is the
 // answer.
 //
 //===----------------------------------------------------------------------===//
@@ -75,11 +75,12 @@ struct Unit {
   std::string Options; ///< the build options string, verbatim
   std::vector<Header> Headers;
   std::vector<SpecConstant> SpecConstants;
-  /// 1: compiled as if the disk had only Files, from Folder; the disk may have
-  /// changed since the application compiled it. 0: files are read from disk.
+  /// 1: compiled as if the disk had only Files, from Directory; the disk may
+  /// have changed since the application compiled it. 0: files are read from
+  /// disk.
   uint8_t Closed = 0;
   std::vector<Dependency> Files; ///< if Closed
-  std::string Folder;            ///< if Closed: the working directory
+  std::string Directory;         ///< if Closed: the working directory
 
   template <typename A> void travel(A &Ar) {
     Ar.field(Lang);
@@ -89,13 +90,13 @@ struct Unit {
     Ar.field(SpecConstants);
     Ar.field(Closed);
     Ar.field(Files);
-    Ar.field(Folder);
+    Ar.field(Directory);
   }
 };
 
 /// How a program was made. Built from source or IL: one unit. Linked: the
 /// units of all inputs, libraries included, in link order.
-struct Recipe {
+struct BuildRecipe {
   std::vector<Unit> Units;
   std::string LinkOptions; ///< clLinkProgram's options; empty if not linked
   /// The application's working directory at the time: relative -I paths.
@@ -109,7 +110,7 @@ struct Recipe {
 };
 
 /// What the compiler must know of the device, as the driver's queries gave it.
-struct DeviceFacts {
+struct DeviceInfo {
   std::string Platform; ///< CL_PLATFORM_NAME: chooses how SPIR-V is emitted
   std::string DriverVersion; ///< CL_DRIVER_VERSION
   std::string Extensions;    ///< CL_DEVICE_EXTENSIONS, separated by spaces
@@ -136,15 +137,16 @@ struct DeviceFacts {
 /// One request to the compiler.
 struct Job {
   uint32_t Version = JobVersion;
-  Recipe How;
-  DeviceFacts Device;
+  BuildRecipe Recipe;
+  DeviceInfo Device;
   /// Which twin is wanted. "plain": the same kernel, no checks. "checked":
   /// every pointer argument is a buffer or local memory. "checked-svm": some
   /// may be pointers to shared virtual memory. "lean", "lean-svm": the same,
-  /// for launches in which what the manifest claims holds.
+  /// for launches in which what the manifest claims holds. "checked-objects":
+  /// buffers may have marked objects.
   std::string Variant = "plain";
   /// How its accesses are checked; empty: as WarpSan does. The others are for
-  /// comparison (docs/schemes.md).
+  /// comparison (docs/explanation/schemes.md).
   std::string Scheme;
   /// With these two: a kernel that alone is wanted, as it is to be in launches
   /// that prove all its accesses but those at Sites. Empty: all kernels.
@@ -153,7 +155,7 @@ struct Job {
 
   template <typename A> void travel(A &Ar) {
     Ar.field(Version);
-    Ar.field(How);
+    Ar.field(Recipe);
     Ar.field(Device);
     Ar.field(Variant);
     Ar.field(Scheme);
@@ -163,13 +165,13 @@ struct Job {
 };
 
 /// The compiler's answer.
-struct Product {
+struct CompileResult {
   uint32_t Version = JobVersion;
   /// Empty on success; otherwise one plain sentence for the closing summary:
   /// why this program cannot be instrumented.
   std::string Reason;
   std::string Log;      ///< diagnostics, for verbosity and for people
-  std::string Manifest; ///< JSON, docs/manifest.md
+  std::string Manifest; ///< JSON, docs/reference/formats/manifest.md
   std::string SpirV;    ///< validated words
   std::vector<Dependency> Dependencies;
 
@@ -236,7 +238,7 @@ struct SymbolProduct {
 /// 3. optionally the write end of a pipe, held until the product is written or
 ///    the compiler has died: its closing wakes the layer.
 struct JobTicket {
-  enum class Kind : uint32_t { Compile = 0, Symbolise = 1 };
+  enum class Kind : uint32_t { Compile = 0, Symbolize = 1 };
 
   uint32_t Version = JobVersion;
   uint32_t TimeoutSeconds = 0; ///< 0 = none

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
 
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <array>
@@ -74,6 +74,8 @@ constexpr Limit Limits[] = {
     {"compile_seconds", 0, 1000000, "a whole number of seconds, 0 or more"},
     {"compile_mb", 0, MostMiB, "a whole number of MiB, 0 or more"},
     {"verbosity", 0, 2, "0, 1 or 2"},
+    {"quarantine_size_mb", 0, MostMiB, "a whole number of MiB, 0 or more"},
+    {"quarantine_count", 0, 1000000000, "a whole number, 0 or more"},
 };
 
 const char *outsideLimits(std::string_view Name, int64_t Value) {
@@ -86,14 +88,17 @@ const char *outsideLimits(std::string_view Name, int64_t Value) {
 /// What an option takes that is one of some words.
 struct Choice {
   std::string_view Name;
-  std::array<std::string_view, 9> Words; ///< the rest: empty, which is none
+  /// The rest: empty, which is none. Schemes are the most.
+  std::array<std::string_view, 2
+#define SCHEME(...) +1
+#include "schemes/schemes.def"
+             >
+      Words;
   const char *Takes;
 };
 constexpr Choice Choices[] = {
     {"launch", {"twin", "native"}, "twin or native"},
-    {"checks",
-     {"unproven", "all", "audit", "none"},
-     "unproven, all, audit or none"},
+    {"checks", {"auto", "all", "audit", "none"}, "auto, all, audit or none"},
     {"scheme",
      {
 #define SCHEME(Word, ...) Word,
@@ -102,7 +107,7 @@ constexpr Choice Choices[] = {
 #define SCHEME(Word, ...) Word ", "
 #include "schemes/schemes.def"
      "canaries or warpsan"},
-    {"canaries", {"late", "all", "none"}, "late, all or none"},
+    {"canaries", {"on_demand", "all", "none"}, "on_demand, all or none"},
     {"on_error", {"continue", "halt", "trap"}, "continue, halt or trap"},
 };
 
@@ -111,7 +116,7 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
     if (C.Name == Name &&
         (Value.empty() || !std::ranges::count(C.Words, Value)))
       return C.Takes;
-  if ((Name == "kernels" || Name == "skip") && !Value.empty() &&
+  if ((Name == "kernels" || Name == "skip_kernels") && !Value.empty() &&
       Value.find_first_not_of(',') == std::string::npos)
     return "patterns, joined with ','";
   return nullptr;
@@ -182,7 +187,9 @@ const std::vector<OptionInfo> &allOptions() {
 #undef OPTION
     };
     std::vector<OptionInfo> Infos = {
-#define OPTION(type, name, value, help) {#type, #name, nullptr, help},
+#define OPTION(type, name, value, help) {#type, #name, nullptr, help, false},
+#define ADVANCED_OPTION(type, name, value, help)                               \
+  {#type, #name, nullptr, help, true},
 #include "options/options.def"
 #undef OPTION
     };
@@ -271,19 +278,19 @@ std::string withProcessId(std::string Path) {
 std::string cachePath(const Options &Opts) {
   if (Opts.cache_dir == "off")
     return {};
-  std::filesystem::path Folder;
+  std::filesystem::path Directory;
   // The XDG rules: a variable that is not an absolute path counts as unset.
   if (!Opts.cache_dir.empty())
-    Folder = Opts.cache_dir;
+    Directory = Opts.cache_dir;
   else if (const char *Xdg = secure_getenv("XDG_CACHE_HOME");
            Xdg && *Xdg == '/')
-    Folder = std::filesystem::path(Xdg) / "warpsan";
+    Directory = std::filesystem::path(Xdg) / "warpsan";
   else if (const char *Home = secure_getenv("HOME"); Home && *Home == '/')
-    Folder = std::filesystem::path(Home) / ".cache/warpsan";
+    Directory = std::filesystem::path(Home) / ".cache/warpsan";
   else
     return {};
   std::error_code Error;
-  return std::filesystem::absolute(Folder, Error);
+  return std::filesystem::absolute(Directory, Error);
 }
 
 } // namespace warpsan

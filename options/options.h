@@ -39,6 +39,7 @@ struct OptionInfo {
   const char *Name;
   const char *Default; ///< as it would be typed
   const char *Help;
+  bool Advanced; ///< listed last
 };
 
 const std::vector<OptionInfo> &allOptions();

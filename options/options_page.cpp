@@ -1,4 +1,4 @@
-//===- options/options_page.cpp - writes docs/options.md ------------------===//
+//===- options/options_page.cpp - writes docs/reference/options.md --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 using namespace warpsan;
 
@@ -30,8 +31,14 @@ static std::string page() {
       "inside a value is written\n"
       "`\\:` or `\\\\` there. The command's options come after the "
       "environment's; the last value wins.\n\n"
+      "## Common options\n";
+  const std::string Header =
       "| option | type | default | meaning |\n|---|---|---|---|\n";
+  Out += Header;
+  bool Advanced = false;
   for (const OptionInfo &Info : allOptions()) {
+    if (Info.Advanced && !std::exchange(Advanced, true))
+      Out += "\n## Advanced options\n" + Header;
     std::string Default =
         *Info.Default ? "`" + std::string(Info.Default) + "`" : "empty";
     Out += "| `" + std::string(Info.Name) + "` | " + Info.Type + " | " +

@@ -1,4 +1,5 @@
-//===- options/private_folder.h - a folder that only its owner can change -===//
+//===- options/private_directory.h - only its owner can change it ---------===//
+//-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,26 +10,26 @@
 // can make: that nobody else can put one there is what protects them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_OPTIONS_PRIVATE_FOLDER_H
-#define WARPSAN_OPTIONS_PRIVATE_FOLDER_H
+#ifndef WARPSAN_OPTIONS_PRIVATE_DIRECTORY_H
+#define WARPSAN_OPTIONS_PRIVATE_DIRECTORY_H
 
 #include <string>
 #include <sys/types.h>
 
 namespace warpsan {
 
-/// Makes \p Path and the folders above it that are missing, each for its owner
-/// only.
-void makePrivateFolder(const std::string &Path);
+/// Makes \p Path and the directories above it that are missing, each for its
+/// owner only.
+void makePrivateDirectory(const std::string &Path);
 
 /// Whose files are taken for ours: the system's, and those of this process's
 /// user.
 bool isTrustedOwner(uid_t Owner);
 
-/// Why the folder at \p Path is not one that only a trusted owner can change;
-/// empty if it is.
+/// Why the directory at \p Path is not one that only a trusted owner can
+/// change; empty if it is.
 std::string whyNotPrivate(const std::string &Path);
 
 } // namespace warpsan
 
-#endif // WARPSAN_OPTIONS_PRIVATE_FOLDER_H
+#endif // WARPSAN_OPTIONS_PRIVATE_DIRECTORY_H

@@ -57,7 +57,7 @@ static std::vector<std::string> choices(const OptionInfo &Info) {
   return Found;
 }
 
-static bool takesFolder(const OptionInfo &Info) {
+static bool takesDirectory(const OptionInfo &Info) {
   return std::string_view(Info.Name).ends_with("_dir");
 }
 
@@ -118,9 +118,9 @@ static std::string manOptions() {
 static std::string bashOptions() {
   std::string Out;
   for (const OptionInfo &Info : allOptions()) {
-    std::string Values = takesFolder(Info) ? "@folder"
-                         : takesFile(Info) ? "@file"
-                                           : joined(choices(Info));
+    std::string Values = takesDirectory(Info) ? "@folder"
+                         : takesFile(Info)    ? "@file"
+                                              : joined(choices(Info));
     Out += "  [" + std::string(Info.Name) + "]=" + quoted(Values) + "\n";
   }
   return Out;
@@ -130,9 +130,9 @@ static std::string bashOptions() {
 static std::string zshOptions() {
   std::string Out;
   for (const OptionInfo &Info : allOptions()) {
-    std::string Action = takesFolder(Info) ? "_files -/"
-                         : takesFile(Info) ? "_files"
-                                           : " ";
+    std::string Action = takesDirectory(Info) ? "_files -/"
+                         : takesFile(Info)    ? "_files"
+                                              : " ";
     if (std::string Values = joined(choices(Info)); !Values.empty())
       Action = "(" + Values + ")";
     std::string Help = shortHelp(Info);
@@ -158,7 +158,7 @@ static std::string fishOptions() {
     std::string Whole;
     for (const std::string &Value : choices(Info))
       Whole += (Whole.empty() ? "" : " ") + Start + Value;
-    if (takesFolder(Info))
+    if (takesDirectory(Info))
       Whole = Start + "(__fish_complete_directories (string replace -- " +
               Start + " \"\" (commandline -ct)))";
     if (!Whole.empty())

@@ -1,4 +1,4 @@
-//===- proof/expression.cpp - where a kernel's accesses go, as arithmetic -===//
+//===- proof/expression.cpp - a kernel's proof obligations ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 using namespace warpsan;
 
-unsigned warpsan::operandsOf(Node::Op What) {
-  switch (What) {
+unsigned warpsan::operandsOf(Node::Op Opcode) {
+  switch (Opcode) {
 #define OP(name, operands)                                                     \
   case Node::Op::name:                                                         \
     return operands;
@@ -21,8 +21,8 @@ unsigned warpsan::operandsOf(Node::Op What) {
   return 0;
 }
 
-const char *warpsan::nameOf(Node::Op What) {
-  switch (What) {
+const char *warpsan::nameOf(Node::Op Opcode) {
+  switch (Opcode) {
 #define OP(name, operands)                                                     \
   case Node::Op::name:                                                         \
     return #name;
@@ -31,35 +31,35 @@ const char *warpsan::nameOf(Node::Op What) {
   return "";
 }
 
-bool warpsan::isStepped(Node::Op What) {
-  return What == Node::Op::multiplied || What == Node::Op::udivided ||
-         What == Node::Op::sdivided;
+bool warpsan::isGeometric(Node::Op Opcode) {
+  return Opcode == Node::Op::multiplied || Opcode == Node::Op::udivided ||
+         Opcode == Node::Op::sdivided;
 }
 
-bool warpsan::isOfLoop(Node::Op What) {
-  return What == Node::Op::counter || isStepped(What);
+bool warpsan::isRecurrence(Node::Op Opcode) {
+  return Opcode == Node::Op::counter || isGeometric(Opcode);
 }
 
-bool warpsan::isInside(const Claims &C, uint32_t Inner, uint32_t Outer) {
-  for (uint32_t At = C.Loops[Inner].Inside; At; At = C.Loops[At - 1].Inside)
+bool warpsan::isNestedIn(const Claims &C, uint32_t Inner, uint32_t Outer) {
+  for (uint32_t At = C.Loops[Inner].Parent; At; At = C.Loops[At - 1].Parent)
     if (At - 1 == Outer)
       return true;
   return false;
 }
 
-/// Whether going outwards from each loop comes to an end.
+/// True if the parents of each loop form a finite chain.
 static bool areNested(const std::vector<Loop> &Loops) {
   for (const Loop &L : Loops) {
     size_t Steps = 0;
-    for (uint32_t At = L.Inside; At; At = Loops[At - 1].Inside)
+    for (uint32_t At = L.Parent; At; At = Loops[At - 1].Parent)
       if (At > Loops.size() || ++Steps > Loops.size())
         return false;
   }
   return true;
 }
 
-/// Of all that \p Where says, the first node behind those that it is about.
-static size_t behindAllOf(const Claims &C, uint32_t Where) {
+/// 1 + the largest node index in \p Where and its outer conditions.
+static size_t firstNodeAfter(const Claims &C, uint32_t Where) {
   size_t Behind = 0;
   for (uint32_t At = Where; At && At < C.Conditions.size();
        At = C.Conditions[At].Outer < At ? C.Conditions[At].Outer : 0)
@@ -68,49 +68,50 @@ static size_t behindAllOf(const Claims &C, uint32_t Where) {
   return Behind;
 }
 
-static bool isWrong(const Content &C) {
+static bool isInvalid(const Content &C) {
   const uint64_t Size = C.Width / 8;
   return !std::has_single_bit(C.Width) || C.Width < 8 || C.Width > 64 ||
          C.Stride % Size || C.First % Size || C.Bytes % Size || !C.Bytes ||
          C.First > C.Stride || C.Bytes > C.Stride - C.First;
 }
 
-const char *warpsan::whatIsWrong(const Claims &C) {
-  if (std::ranges::any_of(C.Contents, isWrong))
+const char *warpsan::invalidReason(const Claims &C) {
+  if (std::ranges::any_of(C.Contents, isInvalid))
     return "integers in memory have no place";
   for (size_t I = 0; I < C.Nodes.size(); ++I) {
     const Node &N = C.Nodes[I];
-    const unsigned Operands = operandsOf(N.What);
-    // Operands come first: nothing goes round in circles.
+    const unsigned Operands = operandsOf(N.Opcode);
+    // Operands precede their node, so there are no cycles.
     if ((Operands > 0 && N.A >= I) || (Operands > 1 && N.B >= I))
       return "an operand does not come before its node";
     if (N.Width == 0 || N.Width > 64)
       return "a node has no width that integers have";
     if (N.Flags >= 2 * Node::LastFlag)
       return "a node has an unknown flag";
-    if (N.Flags & Node::Ordered && operandsOf(C.Nodes[N.A].What) != 2)
+    if (N.Flags & Node::Ordered && operandsOf(C.Nodes[N.A].Opcode) != 2)
       return "a clamp has no bounds";
-    if (isOfLoop(N.What) &&
+    if (isRecurrence(N.Opcode) &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";
-    if (N.What == Node::Op::loaded &&
+    if (N.Opcode == Node::Op::loaded &&
         (N.A >= C.Contents.size() || C.Contents[N.A].Width != N.Width))
       return "what is loaded is not there";
-    if (N.What == Node::Op::choice)
+    if (N.Opcode == Node::Op::select)
       for (uint32_t Where : {N.conditionOfA(), N.conditionOfB()})
-        if (Where >= C.Conditions.size() || behindAllOf(C, Where) > I)
-          return "a choice has no condition that comes before";
+        if (Where >= C.Conditions.size() || firstNodeAfter(C, Where) > I)
+          return "a select has no condition that comes before";
   }
   if (C.Conditions.empty())
     return "there is no first condition";
   for (size_t I = 1; I < C.Conditions.size(); ++I) {
     const Condition &One = C.Conditions[I];
     if (One.Outer >= I || One.A >= C.Nodes.size() || One.B >= C.Nodes.size() ||
-        One.SteadyIn > C.Loops.size())
+        One.InvariantIn > C.Loops.size())
       return "a condition is about what is not there";
   }
   for (const Loop &L : C.Loops)
-    if (L.Around >= C.Conditions.size() || L.Again >= C.Conditions.size())
+    if (L.HeaderCond >= C.Conditions.size() ||
+        L.LatchCond >= C.Conditions.size())
       return "a loop has no condition";
   if (!areNested(C.Loops))
     return "a loop is inside of what is not there";

@@ -1,12 +1,13 @@
-//===- proof/expression.h - where a kernel's accesses go, as arithmetic ---===//
+//===- proof/expression.h - a kernel's proof obligations ------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiler writes this into the manifest, the layer reads it and decides at
-// each launch (proof/prove.h). Everything is found by its index.
+// The compiler writes these records into the manifest. The layer reads them and
+// proves the claims at each launch (proof/prove.h). Records refer to each other
+// by index.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_PROOF_EXPRESSION_H
@@ -17,29 +18,29 @@
 
 namespace warpsan {
 
-/// A value that the kernel calculates, modulo 2^Width.
+/// An integer that the kernel computes, modulo 2^Width.
 struct Node {
   enum class Op : uint8_t {
 #define OP(name, operands) name,
 #include "proof/ops.def"
   };
-  Op What = Op::opaque;
+  Op Opcode = Op::opaque;
   uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
   int64_t Value = 0; ///< constant: itself; of a loop: which; others:
                      ///< equal nodes with equal ones are one value
 
-  /// What the kernel's compilers take for granted. Where it is not so, the
-  /// result is poison, as in LLVM: no value at all, and neither is whatever is
-  /// calculated with it.
+  /// Assumptions that the kernel's compilers make. If one is violated, the
+  /// result is poison, as in LLVM, and so is everything computed from it.
   enum Flag : uint8_t {
-    /// The exact result fits into its bits as a signed number. Of a zext: the
-    /// operand is not negative.
+    /// The exact result fits its width as a signed number. zext: the operand is
+    /// not negative.
     NoSignedWrap = 1,
-    NoUnsignedWrap = 2, ///< as an unsigned one
-    Exact = 4,          ///< a division or shift to the right has no remainder
-    Of24Bits = 8,       ///< of a mul: the operands fit into 24 bits
-    /// Of a minimum of a maximum, clamp: its bounds are not swapped.
+    NoUnsignedWrap = 2, ///< the same, unsigned
+    Exact = 4,          ///< a division or right shift has no remainder
+    Of24Bits = 8,       ///< mul: the operands fit 24 bits
+    /// A clamp, as a minimum of a maximum: its lower bound is at most its
+    /// upper.
     Ordered = 16,
     LastFlag = Ordered,
   };
@@ -47,7 +48,7 @@ struct Node {
 
   bool operator==(const Node &) const = default;
 
-  /// Of a choice: the conditions of A and B.
+  /// select: packs the conditions under which it is A and B.
   static int64_t conditions(uint32_t OfA, uint32_t OfB) {
     return static_cast<int64_t>(uint64_t(OfA) << 32 | OfB);
   }
@@ -55,19 +56,21 @@ struct Node {
   uint32_t conditionOfB() const { return static_cast<uint32_t>(Value); }
 };
 
-/// Multiplied or divided by the same in each round of the loop Value.
-bool isStepped(Node::Op What);
-/// That, or a counter.
-bool isOfLoop(Node::Op What);
+/// True for a value that each iteration of loop Value multiplies or divides by
+/// the same operand.
+bool isGeometric(Node::Op Opcode);
+/// True for geometric recurrences and counters.
+bool isRecurrence(Node::Op Opcode);
 
-/// How many of a node's A and B are nodes.
-unsigned operandsOf(Node::Op What);
-const char *nameOf(Node::Op What);
+/// The number of operands, A and B, that are nodes.
+unsigned operandsOf(Node::Op Opcode);
+/// The operator's name in ops.def and in the manifest.
+const char *nameOf(Node::Op Opcode);
 
-/// What holds wherever a part of the kernel runs: that A and B compare so, and
-/// whatever the outer condition says.
+/// A path condition: A and B compare as Pred states, and the condition Outer
+/// holds too.
 struct Condition {
-  enum class Kind : uint8_t {
+  enum class Predicate : uint8_t {
     None,
     Equal,
     NotEqual,
@@ -76,26 +79,27 @@ struct Condition {
     ULess,
     UAtMost
   };
-  Kind What = Kind::None;
-  uint32_t Outer = 0; ///< index of a condition; the first one is None
+  Predicate Pred = Predicate::None;
+  uint32_t Outer = 0; ///< index; condition 0 always holds
   uint32_t A = 0, B = 0;
-  /// 1 + index of the innermost loop around it, if in that loop nothing but its
-  /// counters changes A and B; else 0.
-  uint32_t SteadyIn = 0;
+  /// 1 + the index of the innermost loop, if only that loop's counters change A
+  /// and B in it; else 0.
+  uint32_t InvariantIn = 0;
 
   bool operator==(const Condition &) const = default;
 };
 
+/// A natural loop.
 struct Loop {
-  uint32_t Around = 0; ///< condition of its first block
-  /// Condition of the end of a round that is followed by another: what it has
-  /// more than Around held in that round.
-  uint32_t Again = 0;
-  uint32_t Inside = 0; ///< 1 + index of the innermost loop around it, or 0
+  uint32_t HeaderCond = 0; ///< condition of its header
+  /// Condition under which the latch branches back to the header. What it
+  /// states beyond HeaderCond held in that iteration.
+  uint32_t LatchCond = 0;
+  uint32_t Parent = 0; ///< 1 + index of the parent loop, or 0
 };
 
-/// Bytes from Offset on are touched: they must be among the first of an
-/// argument's memory, or of a variable.
+/// A proof obligation: the accessed bytes, from Offset on, are in bounds of an
+/// argument's memory or of a variable.
 struct Claim {
   uint32_t Site = 0;   ///< index of the access in the kernel
   uint32_t Where = 0;  ///< condition
@@ -103,48 +107,49 @@ struct Claim {
   uint64_t Bytes = 0;
   int32_t Arg = -1; ///< -1: a variable of Size bytes
   uint64_t Size = 0;
-  uint64_t Align = 1; ///< the offset is a multiple
+  uint64_t Align = 1; ///< Offset must be a multiple
   bool Reads = false, Writes = false;
 };
 
-/// Integers in an argument's memory: those in Bytes bytes from First on, of
-/// every Stride bytes. Of an array of integers that is all of it; of an array
-/// of structs, a member of each.
+/// Integers in an argument's memory: in every Stride bytes, the Bytes bytes
+/// from First on. An array of integers has one such field; an array of structs
+/// has one per member.
 struct Content {
   uint32_t Arg = 0;
   uint8_t Width = 32; ///< bits of one: 8, 16, 32 or 64
-  /// Multiples of its size; First + Bytes is at most Stride.
+  /// Multiples of the integer's size; First + Bytes is at most Stride.
   uint64_t Stride = 4, First = 0, Bytes = 4;
 
   bool operator==(const Content &) const = default;
 };
 
-/// A branch that must be the same for all work-items of a work-group, since it
-/// decides whether they reach a barrier: the conditions of its two directions.
-/// Where one of them is never taken, it is.
+/// A branch that decides whether work-items reach a barrier. It must be uniform
+/// in a work-group. It is if one of its two conditions never holds.
 struct BarrierBranch {
   uint32_t IfTrue = 0, IfFalse = 0;
 };
 
-/// Of one kernel.
+/// Everything that a launch must prove about one kernel.
 struct Claims {
   std::vector<Node> Nodes;
   std::vector<Condition> Conditions = {{}};
   std::vector<Loop> Loops;
-  std::vector<Content> Contents; ///< that nodes are loaded from
+  std::vector<Content> Contents; ///< sources of loaded nodes
   std::vector<Claim> All;
-  /// Of accesses that are checked: if these hold too, they need not be.
+  /// Claims of accesses that the twin checks. If they hold too, by the value
+  /// ranges of Contents, the checks are not needed.
   std::vector<Claim> ByContents;
-  /// No claim means anything in a launch in which one of these diverges.
+  /// If one of these diverges in a launch, no claim is valid in it.
   std::vector<BarrierBranch> Branches;
 };
 
-/// True if \p Inner is not \p Outer, but inside of it. Both are indices.
-bool isInside(const Claims &C, uint32_t Inner, uint32_t Outer);
+/// True if the loop \p Inner is nested in \p Outer. Both are indices; a loop is
+/// not nested in itself.
+bool isNestedIn(const Claims &C, uint32_t Inner, uint32_t Outer);
 
-/// Why \p C must not be used, or null: what is read from a file may be
+/// Why \p C is malformed, or null. Manifests come from files and may contain
 /// anything.
-const char *whatIsWrong(const Claims &C);
+const char *invalidReason(const Claims &C);
 
 } // namespace warpsan
 

@@ -1,43 +1,44 @@
-//===- proof/mentions.cpp - which loops a calculation is about ------------===//
+//===- proof/loop_dependence.cpp - the loops that values depend on --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/mentions.h"
+#include "proof/loop_dependence.h"
 
 using namespace warpsan;
 using Op = Node::Op;
 
-Mentions::Loops &Mentions::Loops::operator|=(const Loops &More) {
+LoopDependence::Loops &LoopDependence::Loops::operator|=(const Loops &More) {
   All |= More.All;
-  Bent |= More.Bent;
+  NonAffine |= More.NonAffine;
   Varies |= More.Varies;
   return *this;
 }
 
-Mentions::Mentions(const Claims &Of) : Of(Of), ByChain(Of.Conditions.size()) {
-  // Operands come first, and so does what the conditions of a choice are about:
-  // of chains, only those that are about nodes that were seen are asked for.
-  ByNode.reserve(Of.Nodes.size());
-  for (const Node &N : Of.Nodes)
+LoopDependence::LoopDependence(const Claims &Kernel)
+    : Kernel(Kernel), ByChain(Kernel.Conditions.size()) {
+  // Operands precede their node, and so do the nodes in the conditions of a
+  // select.
+  ByNode.reserve(Kernel.Nodes.size());
+  for (const Node &N : Kernel.Nodes)
     ByNode.push_back(make(N));
-  for (size_t I = 1; I < Of.Conditions.size(); ++I) {
-    const Condition &C = Of.Conditions[I];
+  for (size_t I = 1; I < Kernel.Conditions.size(); ++I) {
+    const Condition &C = Kernel.Conditions[I];
     ByChain[I] = ByChain[C.Outer];
     ByChain[I] |= ByNode[C.A];
     ByChain[I] |= ByNode[C.B];
   }
 }
 
-Mentions::Loops Mentions::make(const Node &N) const {
+LoopDependence::Loops LoopDependence::make(const Node &N) const {
   Loops L;
-  const unsigned Operands = operandsOf(N.What);
+  const unsigned Operands = operandsOf(N.Opcode);
   if (Operands > 0)
     L |= ByNode[N.A];
   if (Operands > 1)
     L |= ByNode[N.B];
-  switch (N.What) {
+  switch (N.Opcode) {
   case Op::global_id:
   case Op::local_id:
   case Op::group_id:
@@ -57,12 +58,12 @@ Mentions::Loops Mentions::make(const Node &N) const {
   case Op::udivided:
   case Op::sdivided:
     L.All |= uint64_t(1) << N.Value;
-    L.Bent |= uint64_t(1) << N.Value;
+    L.NonAffine |= uint64_t(1) << N.Value;
     L.Varies = true;
     break;
   case Op::mul:
     if (ByNode[N.A].Varies && ByNode[N.B].Varies)
-      L.Bent |= L.All;
+      L.NonAffine |= L.All;
     break;
   case Op::shl:
   case Op::lshr:
@@ -71,22 +72,22 @@ Mentions::Loops Mentions::make(const Node &N) const {
   case Op::sdiv:
   case Op::urem:
   case Op::srem:
-    L.Bent |= ByNode[N.B].All;
+    L.NonAffine |= ByNode[N.B].All;
     break;
   case Op::bit_and:
   case Op::bit_or:
   case Op::bit_xor:
-    L.Bent |= L.All;
+    L.NonAffine |= L.All;
     break;
-  case Op::choice:
+  case Op::select:
     for (uint32_t From : {N.conditionOfA(), N.conditionOfB()})
-      for (uint32_t At = From; At; At = Of.Conditions[At].Outer) {
-        L |= ByNode[Of.Conditions[At].A];
-        L |= ByNode[Of.Conditions[At].B];
+      for (uint32_t At = From; At; At = Kernel.Conditions[At].Outer) {
+        L |= ByNode[Kernel.Conditions[At].A];
+        L |= ByNode[Kernel.Conditions[At].B];
       }
     L.Varies = true;
     break;
-  case Op::join:
+  case Op::phi:
     L.Varies = true;
     break;
   default:
@@ -95,18 +96,18 @@ Mentions::Loops Mentions::make(const Node &N) const {
   return L;
 }
 
-Mentions::Loops Mentions::rounds(uint32_t LoopIndex) const {
-  Loops L = ByChain[Of.Loops[LoopIndex].Around];
-  L |= ByChain[Of.Loops[LoopIndex].Again];
+LoopDependence::Loops LoopDependence::tripCount(uint32_t LoopIndex) const {
+  Loops L = ByChain[Kernel.Loops[LoopIndex].HeaderCond];
+  L |= ByChain[Kernel.Loops[LoopIndex].LatchCond];
   return L;
 }
 
-uint64_t Mentions::withRounds(uint64_t Some) const {
+uint64_t LoopDependence::withTripCounts(uint64_t Some) const {
   for (uint64_t Before = 0; Before != Some;) {
     Before = Some;
-    for (uint32_t I = 0; I < Of.Loops.size(); ++I)
+    for (uint32_t I = 0; I < Kernel.Loops.size(); ++I)
       if (Before >> I & 1)
-        Some |= rounds(I).All;
+        Some |= tripCount(I).All;
   }
   return Some;
 }

@@ -1,4 +1,4 @@
-//===- proof/loops.cpp - how often a loop comes round, and what that means ===//
+//===- proof/loops.cpp - trip counts and counters -------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 using namespace warpsan;
 using Op = Node::Op;
 
-/// A step of -1 is a large number, too.
-Int Prover::signedStep(const Node &Counter, const Form &Step) {
+/// The step as a signed number: -1 may be stored as 2^width - 1.
+Int Prover::signedStep(const Node &Counter, const AffineExpr &Step) {
   const Int Bits = Step.Constant & (powerOfTwo(Counter.Width) - 1);
   return Bits < powerOfTwo(Counter.Width - 1)
              ? Bits
@@ -23,67 +23,72 @@ Int Prover::signedStep(const Node &Counter, const Form &Step) {
 
 Value Prover::makeCounter(const Node &N, uint32_t Index, uint32_t Where) {
   const Value Start = value(N.A, Where), Step = value(N.B, Where);
-  if (!Step.Is.isConstant())
-    return travelled(N, Index, Start);
-  const Int By = signedStep(N, Step.Is);
+  if (!Step.Expr.isConstant())
+    return makeAdvance(N, Index, Start);
+  const Int By = signedStep(N, Step.Expr);
   const auto LoopIndex = static_cast<uint32_t>(N.Value);
-  if (const auto Chosen = In[LoopIndex]) {
-    if (auto Is = combine(1, Start.Is, By, Form(Int(*Chosen))))
-      return {*Is, Start.Clean};
-    return anything(Index, true);
+  if (const auto Fixed = Iterations[LoopIndex]) {
+    if (auto Expr = combine(1, Start.Expr, By, AffineExpr(Int(*Fixed))))
+      return {*Expr, Start.Exact};
+    return unconstrained(Index, true);
   }
-  const uint32_t Round = roundsOf(LoopIndex);
-  if (auto Is = combine(1, Start.Is, By, Form::unknown(Round)))
-    return {*Is, Start.Clean && Known[Round].Most < Huge};
-  return anything(Index, true);
+  const uint32_t Iteration = iterationOf(LoopIndex);
+  if (auto Expr = combine(1, Start.Expr, By, AffineExpr::unknown(Iteration)))
+    return {*Expr, Start.Exact && System[Iteration].Max < Unbounded};
+  return unconstrained(Index, true);
 }
 
-/// Goes up by the same with each round, but it is only known between what: as
-/// an unknown of its own, between so many times the rounds.
-Value Prover::travelled(const Node &N, uint32_t Index, const Value &Start) {
+/// A counter whose step is the same in each iteration but only known to be in a
+/// range: the start plus an unknown distance, bounded by multiples of the
+/// iteration number.
+Value Prover::makeAdvance(const Node &N, uint32_t Index, const Value &Start) {
   const auto LoopIndex = static_cast<uint32_t>(N.Value);
-  const uint32_t Around = Of.Loops[LoopIndex].Around;
-  // A step that hangs on a loop may rest on what is not shown yet.
-  for (uint32_t I = 0; I < Of.Loops.size(); ++I)
-    if (In[I] || mentions(N.B, I))
-      return anything(Index, true);
-  const auto Found = TravelOf.find(Index);
-  // While something is assumed, what the step is may rest on it.
-  if (Found == TravelOf.end() && Trying)
-    return anything(Index, true);
-  auto [It, New] = TravelOf.try_emplace(Index);
+  const uint32_t HeaderCond = Kernel.Loops[LoopIndex].HeaderCond;
+  // A step that depends on a loop may depend on an assumption.
+  for (uint32_t I = 0; I < Kernel.Loops.size(); ++I)
+    if (Iterations[I] || dependsOn(N.B, I))
+      return unconstrained(Index, true);
+  const auto Found = AdvanceOf.find(Index);
+  // During an attempt, the step's range may depend on an assumption.
+  if (Found == AdvanceOf.end() && CurrentAttempt)
+    return unconstrained(Index, true);
+  auto [It, New] = AdvanceOf.try_emplace(Index);
   if (New) {
-    const Form By = resolve(N.B, Around, true).Is;
-    const Int Least = least(By, Around), Most = most(By, Around);
-    if (Least < 1 || Most >= Huge)
-      return anything(Index, true);
-    const uint32_t Round = roundUnknown(LoopIndex);
-    It->second = Known.add(0, Huge);
-    Travels[*It->second] = {Round, Least, Most};
-    const Form Way = Form::unknown(*It->second), R = Form::unknown(Round);
-    for (auto Fact : {combine(1, Way, -Least, R), combine(Most, R, -1, Way)})
-      Places[0].Made.add({*Fact, *It->second});
+    const AffineExpr By = resolve(N.B, HeaderCond, true).Expr;
+    const Int Min = minOf(By, HeaderCond), Max = maxOf(By, HeaderCond);
+    if (Min < 1 || Max >= Unbounded)
+      return unconstrained(Index, true);
+    const uint32_t Iteration = iterationUnknown(LoopIndex);
+    It->second = System.add(0, Unbounded);
+    Advances[*It->second] = {Iteration, Min, Max};
+    const AffineExpr Distance = AffineExpr::unknown(*It->second),
+                     R = AffineExpr::unknown(Iteration);
+    for (auto Fact :
+         {combine(1, Distance, -Min, R), combine(Max, R, -1, Distance)})
+      Places[0].Definitions.add({*Fact, *It->second});
   }
   if (!It->second)
-    return anything(Index, true);
-  const uint32_t Round = roundsOf(LoopIndex);
-  if (auto Is = combine(1, Start.Is, 1, Form::unknown(*It->second)))
-    return {*Is, Start.Clean && Known[Round].Most < Huge};
-  return anything(Index, true);
+    return unconstrained(Index, true);
+  const uint32_t Iteration = iterationOf(LoopIndex);
+  if (auto Expr = combine(1, Start.Expr, 1, AffineExpr::unknown(*It->second)))
+    return {*Expr, Start.Exact && System[Iteration].Max < Unbounded};
+  return unconstrained(Index, true);
 }
 
-/// \p NotNegative, at least, with rounds instead of what counters have come
-/// that are not known better.
-std::optional<Form> Prover::inRounds(Form NotNegative) const {
-  for (const auto &[Way, Is] : Travels) {
-    const Int Times = NotNegative.timesOf(Way);
-    if (Times == 0)
+/// An upper bound of \p NotNegative that replaces the distances of inexact
+/// counters by multiples of iteration numbers.
+std::optional<AffineExpr> Prover::inIterations(AffineExpr NotNegative) const {
+  for (const auto &[Distance, Each] : Advances) {
+    const Int Coeff = NotNegative.coeffOf(Distance);
+    if (Coeff == 0)
       continue;
-    auto Less = combine(1, NotNegative, -Times, Form::unknown(Way));
-    auto More = Less ? combine(Times < 0 ? Is.Least : Is.Most,
-                               *combine(Times, Form::unknown(Is.Round), 0, {}),
-                               1, *Less)
-                     : Less;
+    auto Less = combine(1, NotNegative, -Coeff, AffineExpr::unknown(Distance));
+    auto More =
+        Less ? combine(
+                   Coeff < 0 ? Each.Min : Each.Max,
+                   *combine(Coeff, AffineExpr::unknown(Each.Iteration), 0, {}),
+                   1, *Less)
+             : Less;
     if (!More)
       return std::nullopt;
     NotNegative = *More;
@@ -91,194 +96,197 @@ std::optional<Form> Prover::inRounds(Form NotNegative) const {
   return NotNegative;
 }
 
-uint32_t Prover::roundUnknown(uint32_t LoopIndex) {
-  Round &R = Rounds[LoopIndex];
+uint32_t Prover::iterationUnknown(uint32_t LoopIndex) {
+  TripCount &R = TripCounts[LoopIndex];
   if (!R.Unknown)
-    R.Unknown = Known.add(0, Huge);
+    R.Unknown = System.add(0, Unbounded);
   return *R.Unknown;
 }
 
-/// How often the loop has come round, as an unknown.
-uint32_t Prover::roundsOf(uint32_t LoopIndex) {
-  Round &R = Rounds[LoopIndex];
-  roundUnknown(LoopIndex);
-  if (R.Is != Round::New)
+/// The unknown for the loop's iteration number. Bounds the trip count at first
+/// use.
+uint32_t Prover::iterationOf(uint32_t LoopIndex) {
+  TripCount &R = TripCounts[LoopIndex];
+  iterationUnknown(LoopIndex);
+  if (R.State != TripCount::Unvisited)
     return *R.Unknown;
-  R.Is = Round::Looking;
-  // Inside of another attempt a failure says nothing: more is known later.
-  const bool Bounded = boundRounds(LoopIndex);
-  R.Is = Bounded || !Trying ? Round::Done : Round::New;
-  if (Bounded && Trying)
-    Trying->Bounded.push_back(LoopIndex);
+  R.State = TripCount::InProgress;
+  // A failure during another attempt is not final: more may be known later.
+  const bool Bounded = boundTripCount(LoopIndex);
+  R.State = Bounded || !CurrentAttempt ? TripCount::Done : TripCount::Unvisited;
+  if (Bounded && CurrentAttempt)
+    CurrentAttempt->Bounded.push_back(LoopIndex);
   return *R.Unknown;
 }
 
-/// Whether what changes with the loop's rounds is part of the calculation.
-bool Prover::mentions(uint32_t NodeIndex, uint32_t LoopIndex) {
-  return anyBelow(Of, {NodeIndex}, [&](uint32_t, const Node &N) {
-    return isOfLoop(N.What) && N.Value == LoopIndex;
+/// True if a recurrence of the loop is part of the computation.
+bool Prover::dependsOn(uint32_t NodeIndex, uint32_t LoopIndex) {
+  return anyBelow(Kernel, {NodeIndex}, [&](uint32_t, const Node &N) {
+    return isRecurrence(N.Opcode) && N.Value == LoopIndex;
   });
 }
 
-/// True if \p C, of the end of each round, is about a loop inside of this one
-/// whose round was chosen: in other rounds that came round another time.
-bool Prover::isOfOneMoment(const Condition &C, uint32_t LoopIndex) {
-  if (!About)
+/// True if \p C, a latch condition, depends on an inner loop whose iteration is
+/// fixed. In other iterations of this loop that value differs.
+bool Prover::dependsOnChosenInner(const Condition &C, uint32_t LoopIndex) {
+  if (!Dependence)
     return false;
-  const uint64_t Others =
-      About->withRounds(About->node(C.A).All | About->node(C.B).All);
-  for (uint32_t Other = 0; Other < In.size(); ++Other)
-    if (In[Other] && Others >> Other & 1 && isInside(Of, Other, LoopIndex))
+  const uint64_t Others = Dependence->withTripCounts(Dependence->node(C.A).All |
+                                                     Dependence->node(C.B).All);
+  for (uint32_t Other = 0; Other < Iterations.size(); ++Other)
+    if (Iterations[Other] && Others >> Other & 1 &&
+        isNestedIn(Kernel, Other, LoopIndex))
       return true;
   return false;
 }
 
-/// What must hold at the end of a round for another to come, as far as it is
-/// about the loop's counters. What is needed to understand it is known where
-/// the loop begins, or it is not used.
-std::vector<Condition> Prover::endsOf(uint32_t LoopIndex) {
-  const Loop &L = Of.Loops[LoopIndex];
+/// The latch conditions that depend on the loop's recurrences, each under the
+/// loop's header condition.
+std::vector<Condition> Prover::latchConditions(uint32_t LoopIndex) {
+  const Loop &L = Kernel.Loops[LoopIndex];
   std::vector<Condition> All;
-  for (uint32_t At = L.Again; At && At != L.Around;
-       At = Of.Conditions[At].Outer) {
-    Condition C = Of.Conditions[At];
-    C.Outer = L.Around;
-    if ((mentions(C.A, LoopIndex) || mentions(C.B, LoopIndex)) &&
-        !isOfOneMoment(C, LoopIndex))
+  for (uint32_t At = L.LatchCond; At && At != L.HeaderCond;
+       At = Kernel.Conditions[At].Outer) {
+    Condition C = Kernel.Conditions[At];
+    C.Outer = L.HeaderCond;
+    if ((dependsOn(C.A, LoopIndex) || dependsOn(C.B, LoopIndex)) &&
+        !dependsOnChosenInner(C, LoopIndex))
       All.push_back(C);
   }
   return All;
 }
 
-/// Each condition by itself may say that rounds end; with one bound, another
-/// may be found.
-bool Prover::boundRounds(uint32_t LoopIndex) {
-  if (!Trying)
-    facts(Of.Loops[LoopIndex].Around); // known without an attempt: is kept
-  std::vector<Condition> Left = endsOf(LoopIndex);
+/// Tries each latch condition. One bound may make another possible.
+bool Prover::boundTripCount(uint32_t LoopIndex) {
+  if (!CurrentAttempt)
+    facts(Kernel.Loops[LoopIndex]
+              .HeaderCond); // outside of an attempt, results are kept
+  std::vector<Condition> Left = latchConditions(LoopIndex);
   bool Bounded = false;
   for (bool More = true; More;) {
-    const size_t Used = std::erase_if(
-        Left, [&](const Condition &C) { return boundBy(C, LoopIndex); });
+    const size_t Used = std::erase_if(Left, [&](const Condition &C) {
+      return boundTripCountBy(C, LoopIndex);
+    });
     Bounded |= Used > 0;
     More = Used > 0 && !Left.empty();
   }
   if (Bounded)
-    learnFromRounds(LoopIndex);
+    learnFromLatch(LoopIndex);
   return Bounded;
 }
 
-/// Another round comes only after one in which \p C, of Again, held. It is
-/// compared as if the counters never wrapped around; with the bound that
-/// follows, it is shown that up to there they do not. So the first round that
-/// could wrap around never comes.
-bool Prover::boundBy(const Condition &C, uint32_t LoopIndex) {
+/// Bounds the trip count by \p C, a latch condition, assuming that no counter
+/// wraps. Then proves, with that bound, that none does. So the first iteration
+/// that could wrap is never reached.
+bool Prover::boundTripCountBy(const Condition &C, uint32_t LoopIndex) {
   Attempt Mine;
-  Attempt *Outer = std::exchange(Trying, &Mine);
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
+  Attempt *Outer = std::exchange(CurrentAttempt, &Mine);
+  const uint32_t Unknown = *TripCounts[LoopIndex].Unknown;
   Open.push_back(Unknown);
-  const Int Most = roundsAfter(C, LoopIndex);
+  const Int Max = tripCountAfter(C, LoopIndex);
   Open.pop_back();
-  Trying = Outer;
-  // How often they come round was found by what is not shown yet.
+  CurrentAttempt = Outer;
+  // Their bounds may depend on the assumption.
   for (uint32_t Other : Mine.Bounded) {
-    Rounds[Other].Is = Round::New;
-    Known[*Rounds[Other].Unknown].Most = Huge;
+    TripCounts[Other].State = TripCount::Unvisited;
+    System[*TripCounts[Other].Unknown].Max = Unbounded;
   }
-  const Int Before = Known[Unknown].Most;
-  if (Most >= Huge)
+  const Int Before = System[Unknown].Max;
+  if (Max >= Unbounded)
     return false;
-  Known[Unknown].Most = std::min(Before, Most);
+  System[Unknown].Max = std::min(Before, Max);
   for (const Assumption &A : Mine.Assumed)
-    if (!isBetween(A.Is, A.Least, A.Most, C.Outer)) {
-      Known[Unknown].Most = Before;
+    if (!isInRange(A.Expr, A.Min, A.Max, C.Outer)) {
+      System[Unknown].Max = Before;
       return false;
     }
   return true;
 }
 
-/// True if an unknown of \p F stands for what the loop's counters are part of:
-/// it is another number in each round, and how it changes is not known.
-bool Prover::changesOtherwise(const Form &F, uint32_t LoopIndex) {
-  return std::ranges::any_of(Anything,
+/// True if an unknown of \p F depends on the loop's counters other than as an
+/// affine function of the iteration number.
+bool Prover::changesNonAffinely(const AffineExpr &F, uint32_t LoopIndex) {
+  return std::ranges::any_of(Unconstrained,
                              [&](const auto &Each) {
-                               return F.timesOf(Each.second) != 0 &&
-                                      mentions(Each.first.first, LoopIndex);
+                               return F.coeffOf(Each.second) != 0 &&
+                                      dependsOn(Each.first.first, LoopIndex);
                              }) ||
-         hasTravelled(F, *Rounds[LoopIndex].Unknown);
+         hasAdvanced(F, *TripCounts[LoopIndex].Unknown);
 }
 
-/// What \p C says of a round at whose end it held, of a loop whose counters do
-/// not wrap around.
-std::vector<Form> Prover::factsOfRound(const Condition &C, uint32_t LoopIndex) {
-  std::vector<Form> Facts;
-  if (C.What != Condition::Kind::NotEqual) {
-    addFacts(C, Facts);
+/// The facts that \p C states of an iteration at whose end it held, if no
+/// counter wraps.
+std::vector<AffineExpr> Prover::factsOfIteration(const Condition &C,
+                                                 uint32_t LoopIndex) {
+  std::vector<AffineExpr> Facts;
+  if (C.Pred != Condition::Predicate::NotEqual) {
+    addInfo(C, Facts);
     return Facts;
   }
-  if (C.SteadyIn != LoopIndex + 1)
+  if (C.InvariantIn != LoopIndex + 1)
     return Facts;
-  // What comes nearer by one each round, and stops when it is there.
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
+  // A distance that decreases by one per iteration and ends the loop at zero.
+  const uint32_t Unknown = *TripCounts[LoopIndex].Unknown;
   const Value A = resolve(C.A, C.Outer, true), B = resolve(C.B, C.Outer, true);
-  auto Left = combine(-1, A.Is, 1, B.Is);
-  if (!Left || A.Poison || B.Poison || changesOtherwise(*Left, LoopIndex))
+  auto Left = combine(-1, A.Expr, 1, B.Expr);
+  if (!Left || A.Poison || B.Poison || changesNonAffinely(*Left, LoopIndex))
     return Facts;
-  const Int Step = Left->timesOf(Unknown);
-  auto Start = combine(1, *Left, -Step, Form::unknown(Unknown));
-  if (Start && Step == -1 && least(*Start, C.Outer, 0) >= 0)
-    Facts.push_back(*combine(1, *Left, 1, Form(-1)));
-  else if (Start && Step == 1 && most(*Start, C.Outer, 0) <= 0)
-    Facts.push_back(*combine(-1, *Left, 1, Form(-1)));
+  const Int Step = Left->coeffOf(Unknown);
+  auto Start = combine(1, *Left, -Step, AffineExpr::unknown(Unknown));
+  if (Start && Step == -1 && minOf(*Start, C.Outer, 0) >= 0)
+    Facts.push_back(*combine(1, *Left, 1, AffineExpr(-1)));
+  else if (Start && Step == 1 && maxOf(*Start, C.Outer, 0) <= 0)
+    Facts.push_back(*combine(-1, *Left, 1, AffineExpr(-1)));
   return Facts;
 }
 
-/// Huge if nothing can be said.
-Int Prover::roundsAfter(const Condition &C, uint32_t LoopIndex) {
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  Int Best = Huge;
-  for (const Form &Each : factsOfRound(C, LoopIndex)) {
-    const auto Fact = inRounds(Each);
-    const Int Step = Fact ? Fact->timesOf(Unknown) : 0;
+/// An upper bound of the trip count by \p C; Unbounded if there is none.
+Int Prover::tripCountAfter(const Condition &C, uint32_t LoopIndex) {
+  const uint32_t Unknown = *TripCounts[LoopIndex].Unknown;
+  Int Best = Unbounded;
+  for (const AffineExpr &Each : factsOfIteration(C, LoopIndex)) {
+    const auto Fact = inIterations(Each);
+    const Int Step = Fact ? Fact->coeffOf(Unknown) : 0;
     if (Step >= 0)
       continue;
-    // Fact = Rest + Step * round, not negative
-    auto Rest = combine(1, *Fact, -Step, Form::unknown(Unknown));
-    const Int Most = Rest ? most(*Rest, C.Outer) : Huge;
-    if (Most < Huge)
-      Best = std::min(Best, std::max<Int>(floorDivide(Most, -Step) + 1, 0));
+    // Fact = Rest + Step * iteration >= 0
+    auto Rest = combine(1, *Fact, -Step, AffineExpr::unknown(Unknown));
+    const Int Max = Rest ? maxOf(*Rest, C.Outer) : Unbounded;
+    if (Max < Unbounded)
+      Best = std::min(Best, std::max<Int>(floorDivide(Max, -Step) + 1, 0));
   }
   return Best;
 }
 
-/// In any round but the first, Again held at the end of the one before. So what
-/// nothing but the counters changes relates the round to other unknowns, though
-/// the loop is tested at its end only. The first round comes whatever Again
-/// says: there the same must follow from what is known where the loop begins,
-/// or as much less is known of all.
-void Prover::learnFromRounds(uint32_t LoopIndex) {
-  const uint32_t Unknown = *Rounds[LoopIndex].Unknown;
-  for (const Condition &C : endsOf(LoopIndex)) {
-    if (C.SteadyIn != LoopIndex + 1)
+/// Adds facts that relate the iteration number to other unknowns. In each
+/// iteration but the first, the latch condition held at the end of the previous
+/// one. The first iteration always runs: there the same fact must follow from
+/// the header condition. Otherwise it is weakened until it does.
+void Prover::learnFromLatch(uint32_t LoopIndex) {
+  const uint32_t Unknown = *TripCounts[LoopIndex].Unknown;
+  for (const Condition &C : latchConditions(LoopIndex)) {
+    if (C.InvariantIn != LoopIndex + 1)
       continue;
-    for (const Form &Fact : factsOfRound(C, LoopIndex)) {
-      const Int Step = Fact.timesOf(Unknown);
-      if (Step >= 0 || Fact.Count < 2 || changesOtherwise(Fact, LoopIndex))
+    for (const AffineExpr &Fact : factsOfIteration(C, LoopIndex)) {
+      const Int Step = Fact.coeffOf(Unknown);
+      if (Step >= 0 || Fact.Count < 2 || changesNonAffinely(Fact, LoopIndex))
         continue;
-      auto Before = combine(1, Fact, 1, Form(-Step)); // of round - 1
+      auto Before = combine(1, Fact, 1, AffineExpr(-Step)); // of iteration - 1
       auto First =
-          Before ? combine(1, *Before, -Step, Form::unknown(Unknown)) : Before;
-      const Int Short = First ? -least(*First, C.Outer, 0) : Huge;
-      if (Short < Huge)
-        know(combine(1, *Before, 1, Form(std::max<Int>(Short, 0))), C.Outer,
-             Form::unknown(Unknown));
+          Before ? combine(1, *Before, -Step, AffineExpr::unknown(Unknown))
+                 : Before;
+      const Int Short = First ? -minOf(*First, C.Outer, 0) : Unbounded;
+      if (Short < Unbounded)
+        addDefinition(
+            combine(1, *Before, 1, AffineExpr(std::max<Int>(Short, 0))),
+            C.Outer, AffineExpr::unknown(Unknown));
     }
   }
 }
 
-/// Something in \p F goes on with each of these rounds.
-bool Prover::hasTravelled(const Form &F, uint32_t Round) const {
-  return std::ranges::any_of(Travels, [&](const auto &Each) {
-    return Each.second.Round == Round && F.timesOf(Each.first) != 0;
+/// True if \p F contains the distance of a counter of this loop.
+bool Prover::hasAdvanced(const AffineExpr &F, uint32_t Iteration) const {
+  return std::ranges::any_of(Advances, [&](const auto &Each) {
+    return Each.second.Iteration == Iteration && F.coeffOf(Each.first) != 0;
   });
 }

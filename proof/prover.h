@@ -1,18 +1,18 @@
-//===- proof/prover.h - what one launch knows of a kernel -----------------===//
+//===- proof/prover.h - evaluates nodes for one launch --------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of proof/ itself: others ask by prove.h.
+// Internal to proof/. Other directories use prove.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_PROOF_PROVER_H
 #define WARPSAN_PROOF_PROVER_H
 
-#include "proof/forms.h"
-#include "proof/mentions.h"
+#include "proof/affine.h"
+#include "proof/loop_dependence.h"
 #include "proof/prove.h"
 
 #include <algorithm>
@@ -24,175 +24,191 @@
 
 namespace warpsan {
 
-/// A node's value: congruent to Is modulo 2^width.
+/// The value of a node: congruent to Expr modulo 2^width.
 struct Value {
-  Form Is;
-  /// Nothing was given up on the way: inside of further conditions it is no
-  /// better.
-  bool Clean = true;
-  /// It is not calculated at all: no work-item gets there.
-  bool Never = false;
-  /// By undefined behavior it may be no value at all: nothing follows from it.
+  AffineExpr Expr;
+  /// No precision was lost; a stronger condition cannot refine it.
+  bool Exact = true;
+  /// No work-item computes it: the place is unreachable.
+  bool Unreachable = false;
+  /// It may be poison. Nothing may be concluded from it.
   bool Poison = false;
 };
 
-/// What \p Width bits can say.
+/// The smallest and largest numbers of \p Width bits.
 inline std::pair<Int, Int> rangeOf(unsigned Width, bool Signed) {
   if (!Signed)
     return {Int(0), powerOfTwo(Width) - 1};
   return {-powerOfTwo(Width - 1), powerOfTwo(Width - 1) - 1};
 }
 
+/// Evaluates nodes and judges claims for one launch. Caches all results.
 class Prover {
 public:
-  /// By loop: how often it has come round, where that is taken to be known.
-  using Chosen = std::vector<std::optional<uint32_t>>;
+  /// By loop: its current iteration, counted from 0, where one is fixed.
+  using IterationMap = std::vector<std::optional<uint32_t>>;
 
-  Prover(const Claims &Of, const LaunchValues &Launch)
-      : Prover(Of, Launch, Chosen(Of.Loops.size()), nullptr) {}
-  /// What is proven then is true of the moments at which the loops of \p In
-  /// have come round so often. \p About is not null if any is chosen.
-  Prover(const Claims &Of, const LaunchValues &Launch, Chosen In,
-         const Mentions *About)
-      : Of(Of), Launch(Launch), In(std::move(In)), About(About),
-        Places(Of.Conditions.size()), Rounds(Of.Loops.size()) {}
+  Prover(const Claims &Kernel, const LaunchValues &Launch)
+      : Prover(Kernel, Launch, IterationMap(Kernel.Loops.size()), nullptr) {}
+  /// Proves claims for the iterations that \p Iterations fixes. \p Dependence
+  /// must not be null if any is fixed.
+  Prover(const Claims &Kernel, const LaunchValues &Launch,
+         IterationMap Iterations, const LoopDependence *Dependence)
+      : Kernel(Kernel), Launch(Launch), Iterations(std::move(Iterations)),
+        Dependence(Dependence), Places(Kernel.Conditions.size()),
+        TripCounts(Kernel.Loops.size()) {}
 
+  /// True if \p C is proven.
   bool holds(const Claim &C);
+  /// The same, with bounds of the offset.
   Verdict judge(const Claim &C);
-  /// No work-item gets where \p Where holds.
-  bool isNever(uint32_t Where);
-  /// The same, by a search: costs more, and finds more.
+  /// True if no work-item reaches a place where \p Where holds.
+  bool isUnreachable(uint32_t Where);
+  /// The same by a search: slower, but finds more cases.
   bool isImpossible(uint32_t Where);
-  bool isNever(const Claim &C) {
-    return isNever(C.Where) || value(C.Offset, C.Where).Never;
+  /// True if no work-item performs the access of \p C.
+  bool isUnreachable(const Claim &C) {
+    return isUnreachable(C.Where) || value(C.Offset, C.Where).Unreachable;
   }
-  /// At most so often the loop comes round; Huge if nothing can be said.
-  Int mostRounds(uint32_t LoopIndex) { return Known[roundsOf(LoopIndex)].Most; }
+  /// Upper bound of the loop's iteration number; Unbounded if none is known.
+  Int maxIteration(uint32_t LoopIndex) {
+    return System[iterationOf(LoopIndex)].Max;
+  }
 
-  /// Steps that may still be taken.
-  int &budget() { return Known.Budget; }
-  int64_t &patience() { return Known.Patience; }
+  /// Search steps that remain.
+  int &budget() { return System.Budget; }
+  /// Facts that may still be visited.
+  int64_t &factBudget() { return System.FactBudget; }
 
 private:
-  /// What was found out where a condition holds.
+  /// Results for the places where one condition holds.
   struct Place {
     std::vector<int32_t> Values; ///< by node: index into Found, or -1
-    FactSet Says;                ///< since the condition holds
-    FactSet Made;                ///< by how unknowns were made
-    bool HasSaid = false;        ///< Says is complete
+    FactSet Asserts;             ///< that the condition states
+    FactSet Definitions;         ///< that define unknowns
+    bool AssertsKnown = false;   ///< Asserts is complete
   };
-  struct Round {
-    enum { New, Looking, Done } Is = New;
+  /// The unknown for a loop's iteration number, and whether it was bounded.
+  struct TripCount {
+    enum { Unvisited, InProgress, Done } State = Unvisited;
     std::optional<uint32_t> Unknown;
   };
-  /// That a form is between two numbers, used before it was shown.
+  /// An expression that was used as if in range, before that was proven.
   struct Assumption {
-    Form Is;
-    Int Least, Most;
+    AffineExpr Expr;
+    Int Min, Max;
   };
-  /// While a loop's rounds are looked for, its counters are taken to fit, which
-  /// is shown afterwards. Nothing that rests on that is kept.
+  /// While a trip count is being bounded, the loop's counters are assumed not
+  /// to wrap. That is proven afterwards. Results that depend on the assumption
+  /// are discarded.
   struct Attempt {
     std::vector<Assumption> Assumed;
     std::map<std::pair<uint32_t, uint32_t>, Value> Values; ///< node, place
-    std::map<uint32_t, FactSet> Says, Made;                ///< by place
-    std::vector<uint32_t> Bounded; ///< other loops, meanwhile
+    std::map<uint32_t, FactSet> Asserts, Definitions;      ///< by place
+    std::vector<uint32_t> Bounded; ///< other loops bounded during it
   };
 
   Value value(uint32_t NodeIndex, uint32_t Where);
   Value make(const Node &N, uint32_t Index, uint32_t Where);
-  Value makeEither(const Node &N, uint32_t Index, uint32_t Where);
-  Value makeBits(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeSum(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeProduct(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeQuotient(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeCast(const Node &N, uint32_t Index, uint32_t Where);
+  std::optional<unsigned> shiftAmount(const Node &N, uint32_t Where);
+  Value makeMerge(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeBitwise(const Node &N, uint32_t Index, uint32_t Where);
   Value makeLeaf(const Node &N, uint32_t Index);
   Value makeCounter(const Node &N, uint32_t Index, uint32_t Where);
-  Value makeStepped(const Node &N, uint32_t Index, uint32_t Where);
-  Value travelled(const Node &N, uint32_t Index, const Value &Start);
-  std::optional<Form> inRounds(Form NotNegative) const;
-  bool hasTravelled(const Form &F, uint32_t Round) const;
+  Value makeGeometric(const Node &N, uint32_t Index, uint32_t Where);
+  Value makeAdvance(const Node &N, uint32_t Index, const Value &Start);
+  std::optional<AffineExpr> inIterations(AffineExpr NotNegative) const;
+  bool hasAdvanced(const AffineExpr &F, uint32_t Iteration) const;
   Value makeId(const Node &N);
   Value resolve(uint32_t NodeIndex, uint32_t Where, bool Signed);
   Value numberOf(const Value &V, uint32_t NodeIndex, uint32_t Where,
                  bool Signed);
-  std::optional<std::pair<Int, Int>> productOf(const Form &A, const Form &B,
-                                               uint32_t Where);
+  std::optional<std::pair<Int, Int>>
+  productOf(const AffineExpr &A, const AffineExpr &B, uint32_t Where);
 
   // poison.cpp
   bool mayBePoison(const Node &N, uint32_t Index, uint32_t Where);
-  bool mayEitherBePoison(const Node &N, uint32_t Where);
+  bool mayMergeBePoison(const Node &N, uint32_t Where);
   bool mayWrap(const Node &N, bool Signed, uint32_t Where);
   bool mayCounterWrap(const Node &N, uint32_t Index, bool Signed,
                       uint32_t Where);
-  bool mayPowerWrap(const Node &N, bool Signed, uint32_t Where);
-  bool mayDivideBadly(const Node &N, bool Signed, uint32_t Where);
-  bool isDoubtful(uint32_t InA, uint32_t InB);
-  bool fits(const Form &F, std::pair<Int, Int> Range, uint32_t Where);
+  bool mayGeometricWrap(const Node &N, bool Signed, uint32_t Where);
+  bool mayDivisionBePoison(const Node &N, bool Signed, uint32_t Where);
+  bool mayDecisionBePoison(uint32_t CondA, uint32_t CondB);
+  bool fits(const AffineExpr &F, std::pair<Int, Int> Range, uint32_t Where);
 
-  /// An attempt is made, and \p F is about a loop that it looks at.
-  bool isOpen(const Form &F) const {
-    return Trying && std::ranges::any_of(Open, [&](uint32_t Unknown) {
-             return F.timesOf(Unknown) != 0 || hasTravelled(F, Unknown);
+  /// True if \p F depends on a loop whose trip count is being bounded.
+  bool isOpen(const AffineExpr &F) const {
+    return CurrentAttempt && std::ranges::any_of(Open, [&](uint32_t Unknown) {
+             return F.coeffOf(Unknown) != 0 || hasAdvanced(F, Unknown);
            });
   }
   Value limited(Value V, uint32_t NodeIndex, uint32_t Where);
-  Value divide(const Form &What, Int By, uint32_t Where);
-  Value leastOrMost(const Value &A, const Value &B, bool Most, uint32_t Where);
-  Value anything(uint32_t NodeIndex, bool Signed);
-  Value between(Int Least, Int Most, bool Clean);
-  static Int signedStep(const Node &Counter, const Form &Step);
-  uint32_t roundUnknown(uint32_t LoopIndex);
-  uint32_t roundsOf(uint32_t LoopIndex);
-  bool boundRounds(uint32_t LoopIndex);
-  bool boundBy(const Condition &C, uint32_t LoopIndex);
-  Int roundsAfter(const Condition &C, uint32_t LoopIndex);
-  std::vector<Form> factsOfRound(const Condition &C, uint32_t LoopIndex);
-  void learnFromRounds(uint32_t LoopIndex);
-  std::vector<Condition> endsOf(uint32_t LoopIndex);
-  bool mentions(uint32_t NodeIndex, uint32_t LoopIndex);
-  bool isOfOneMoment(const Condition &C, uint32_t LoopIndex);
-  bool changesOtherwise(const Form &F, uint32_t LoopIndex);
-  void know(const std::optional<Form> &NotNegative, uint32_t Where,
-            const Form &Owner);
-  const FactSet &said(uint32_t Where);
-  FactSet saidBy(const Condition &C);
-  void addFacts(const Condition &C, std::vector<Form> &To);
+  Value divide(const AffineExpr &Dividend, Int By, uint32_t Where);
+  Value minOrMax(const Value &A, const Value &B, bool Max, uint32_t Where);
+  Value unconstrained(uint32_t NodeIndex, bool Signed);
+  Value inRange(Int Min, Int Max, bool Exact);
+  static Int signedStep(const Node &Counter, const AffineExpr &Step);
+  uint32_t iterationUnknown(uint32_t LoopIndex);
+  uint32_t iterationOf(uint32_t LoopIndex);
+  bool boundTripCount(uint32_t LoopIndex);
+  bool boundTripCountBy(const Condition &C, uint32_t LoopIndex);
+  Int tripCountAfter(const Condition &C, uint32_t LoopIndex);
+  std::vector<AffineExpr> factsOfIteration(const Condition &C,
+                                           uint32_t LoopIndex);
+  void learnFromLatch(uint32_t LoopIndex);
+  std::vector<Condition> latchConditions(uint32_t LoopIndex);
+  bool dependsOn(uint32_t NodeIndex, uint32_t LoopIndex);
+  bool dependsOnChosenInner(const Condition &C, uint32_t LoopIndex);
+  bool changesNonAffinely(const AffineExpr &F, uint32_t LoopIndex);
+  void addDefinition(const std::optional<AffineExpr> &NotNegative,
+                     uint32_t Where, const AffineExpr &Owner);
+  const FactSet &asserted(uint32_t Where);
+  FactSet assertedBy(const Condition &C);
+  void addInfo(const Condition &C, std::vector<AffineExpr> &To);
   std::vector<const FactSet *> facts(uint32_t Where);
 
-  Int most(const Form &F, uint32_t Where, Int Enough = -Huge) {
-    const Int Alone = Known.mostAlone(F);
+  Int maxOf(const AffineExpr &F, uint32_t Where, Int Enough = -Unbounded) {
+    const Int Alone = System.maxByRanges(F);
     return F.isConstant() || Alone <= Enough
                ? Alone
-               : Known.most(F, facts(Where), Enough);
+               : System.maxOf(F, facts(Where), Enough);
   }
-  Int least(const Form &F, uint32_t Where, Int Enough = Huge) {
-    const Int Alone = Known.leastAlone(F);
+  Int minOf(const AffineExpr &F, uint32_t Where, Int Enough = Unbounded) {
+    const Int Alone = System.minByRanges(F);
     return F.isConstant() || Alone >= Enough
                ? Alone
-               : Known.least(F, facts(Where), Enough);
+               : System.minOf(F, facts(Where), Enough);
   }
-  bool isBetween(const Form &F, Int Least, Int Most, uint32_t Where) {
-    return least(F, Where, Least) >= Least && most(F, Where, Most) <= Most;
+  bool isInRange(const AffineExpr &F, Int Min, Int Max, uint32_t Where) {
+    return minOf(F, Where, Min) >= Min && maxOf(F, Where, Max) <= Max;
   }
 
-  const Claims &Of;
+  const Claims &Kernel;
   const LaunchValues &Launch;
-  const Chosen In;
-  const Mentions *About;
-  Unknowns Known;
+  const IterationMap Iterations;
+  const LoopDependence *Dependence;
+  ConstraintSystem System;
   std::vector<Value> Found;
-  std::vector<Place> Places;                              ///< by condition
-  std::vector<Round> Rounds;                              ///< by loop
-  std::map<std::pair<uint32_t, bool>, uint32_t> Anything; ///< by node and sign
-  std::array<std::array<uint32_t, 3>, 3> Ids{};           ///< 1 + unknown
-  /// Of counters whose steps are not known exactly: how far they have come, by
-  /// node; none if nothing can be said.
-  std::map<uint32_t, std::optional<uint32_t>> TravelOf;
-  struct Travel {
-    uint32_t Round;  ///< unknown
-    Int Least, Most; ///< in one
+  std::vector<Place> Places;         ///< by condition
+  std::vector<TripCount> TripCounts; ///< by loop
+  std::map<std::pair<uint32_t, bool>, uint32_t>
+      Unconstrained;                            ///< by node and sign
+  std::array<std::array<uint32_t, 3>, 3> Ids{}; ///< 1 + unknown
+  /// By counter node with an inexact step: the unknown for its distance from
+  /// the start. None if its step has no useful bounds.
+  std::map<uint32_t, std::optional<uint32_t>> AdvanceOf;
+  struct Advance {
+    uint32_t Iteration; ///< unknown
+    Int Min, Max;       ///< per iteration
   };
-  std::map<uint32_t, Travel> Travels; ///< by unknown
-  Attempt *Trying = nullptr;          ///< the innermost
-  /// Unknowns of the loops that are looked at.
+  std::map<uint32_t, Advance> Advances; ///< by unknown
+  Attempt *CurrentAttempt = nullptr;    ///< innermost, or null
+  /// Iteration unknowns of the loops that are being bounded.
   std::vector<uint32_t> Open;
 };
 

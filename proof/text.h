@@ -1,4 +1,4 @@
-//===- proof/text.h - a kernel's arithmetic as people write it ------------===//
+//===- proof/text.h - proof expressions as text ---------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,13 @@
 
 namespace warpsan {
 
-/// \p Node of \p Of as somebody would write it.
-std::string nodeText(const Claims &Of, uint32_t Node,
+/// \p Node of \p Kernel as a source-like expression, for messages.
+std::string nodeText(const Claims &Kernel, uint32_t Node,
                      const std::vector<std::string> &ArgNames);
 
-/// \p C, a condition of \p Of, without its outer ones.
-std::string conditionText(const Claims &Of, const Condition &C,
+/// The comparison of \p C, a condition of \p Kernel, without its outer
+/// conditions.
+std::string conditionText(const Claims &Kernel, const Condition &C,
                           const std::vector<std::string> &ArgNames);
 
 } // namespace warpsan

@@ -6,14 +6,17 @@
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
 
-#include "report/read_json.h"
-#include "words/words.h"
+#include "report/formats/read_json.h"
+#include "text/format.h"
 
+#include <algorithm>
 #include <istream>
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 using namespace warpsan;
 
@@ -28,20 +31,12 @@ using Process = std::pair<size_t, uint64_t>;
 
 /// What makes two findings one, as in the layer.
 std::string keyOf(const Finding &F) {
-  std::string Key = F.Id + " " + F.Fingerprint + "\n" +
-                    std::to_string(static_cast<int>(F.Root.What)) + " " +
-                    std::to_string(F.Root.Arg) + " " + F.Root.Name;
-  if (F.Call.empty())
-    return Key;
-  Key += "\n" + F.Kernel;
-  for (const HostFrame &Frame : F.Launch.Launched)
-    Key += "\n" + Frame.Function + " " + Frame.File + " " +
-           std::to_string(Frame.Line) +
-           (Frame.File.empty() ? " " + std::to_string(Frame.Offset) : "");
-  return Key;
+  return F.Id + " " + F.Fingerprint + "\n" +
+         std::to_string(static_cast<int>(F.Root.What)) + " " +
+         std::to_string(F.Root.Arg) + " " + F.Root.Name;
 }
 
-/// What an `again` line, or a line of a summary, says it is about.
+/// What an `repeat` line, or a line of a summary, says it is about.
 template <typename Line> std::string nameIn(const Line &Of) {
   return Of.Fingerprint.empty() ? Of.Id : Of.Fingerprint;
 }
@@ -54,10 +49,11 @@ bool isBlank(std::string_view Text) {
 
 struct Collector::State {
   Collection All;
+  std::vector<Process> FirstIn; ///< which process reported each first
   std::map<std::string, size_t> ByKey;
-  std::set<std::pair<size_t, Process>> Seen; ///< findings and who told them
+  std::set<std::pair<size_t, Process>> Seen; ///< who reported what
 
-  /// Where a process's `again` lines count, and the launch that was last
+  /// Where a process's `repeat` lines count, and the launch that was last
   /// counted.
   struct Told {
     size_t Index;
@@ -69,7 +65,41 @@ struct Collector::State {
 
   void add(CollectedFinding &&New, size_t File);
   void add(const AgainLine &Line, size_t File);
+  void sortByTime();
 };
+
+/// The first error first: what follows from it comes after it.
+void Collector::State::sortByTime() {
+  struct Time {
+    size_t Process; ///< in the order they were met
+    uint64_t Launch;
+    uint64_t Order;
+    size_t Index;
+  };
+  struct Progress {
+    size_t Number;
+    uint64_t LastLaunch;
+  };
+  std::map<Process, Progress> Processes;
+  std::vector<Time> Times;
+  for (size_t I = 0; I < All.Findings.size(); ++I) {
+    const Finding &F = All.Findings[I].First;
+    Progress &Of =
+        Processes.try_emplace(FirstIn[I], Progress{Processes.size(), 0})
+            .first->second;
+    Of.LastLaunch = std::max(Of.LastLaunch, F.Launch.Number);
+    const bool IsCall = !F.Call.empty();
+    Times.push_back({Of.Number, IsCall ? Of.LastLaunch : F.Launch.Number,
+                     IsCall ? UINT64_MAX : F.Site.Order, I});
+  }
+  std::ranges::sort(Times, {}, [](const Time &T) {
+    return std::tuple(T.Process, T.Launch, T.Order, T.Index);
+  });
+  std::vector<CollectedFinding> Sorted;
+  for (const Time &T : Times)
+    Sorted.push_back(std::move(All.Findings[T.Index]));
+  All.Findings = std::move(Sorted);
+}
 
 void Collector::State::add(CollectedFinding &&New, size_t File) {
   const Finding &F = New.First;
@@ -77,13 +107,14 @@ void Collector::State::add(CollectedFinding &&New, size_t File) {
   auto [At, IsNew] = ByKey.emplace(keyOf(F), All.Findings.size());
   const size_t Index = At->second;
   InProcess.try_emplace({nameIn(F), Who}, Told{Index, F.Launch.Number});
-  if (!New.Processes) { // as a process told it
+  if (!New.Processes) { // as a process reported it
     New.Launches = 1;
     New.Items = F.Items;
     New.Processes = Seen.emplace(Index, Who).second ? 1 : 0;
   }
   if (IsNew) {
     All.Findings.push_back(std::move(New));
+    FirstIn.push_back(Who);
     return;
   }
   CollectedFinding &Known = All.Findings[Index];
@@ -104,7 +135,9 @@ void Collector::State::add(const AgainLine &Line, size_t File) {
   }
   Told &Before = At->second;
   CollectedFinding &Known = All.Findings[Before.Index];
-  if (std::exchange(Before.LastLaunch, Line.Launch) != Line.Launch)
+  // A call has no launch: each is one more.
+  if (std::exchange(Before.LastLaunch, Line.Launch) != Line.Launch ||
+      !Line.Launch)
     ++Known.Launches;
   Known.Items += Line.Items;
 }
@@ -159,6 +192,7 @@ void Collector::add(std::istream &From, const std::string &Name) {
 }
 
 Collection Collector::finish() {
+  Now->sortByTime();
   Collection All = std::move(Now->All);
   std::set<std::string> Told;
   for (const CollectedFinding &F : All.Findings)
@@ -175,7 +209,7 @@ Collection Collector::finish() {
       continue;
     }
     for (CollectedFinding &F : All.Findings)
-      if (nameIn(F.First) == Name) { // another process told it
+      if (nameIn(F.First) == Name) { // another process reported it
         F.Launches += Line.Launches;
         F.Items += Line.WorkItems;
         break;

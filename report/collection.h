@@ -25,7 +25,7 @@
 
 namespace warpsan {
 
-/// A finding, as it was told the first time, and how often it came.
+/// A finding, as it was reported the first time, and how often it came.
 struct CollectedFinding {
   Finding First;
   uint64_t Launches = 0;  ///< in which it came, over all files
@@ -34,7 +34,10 @@ struct CollectedFinding {
 };
 
 struct Collection {
-  std::vector<CollectedFinding> Findings; ///< in the order they were met
+  /// Process by process as they were met; those of a process by launch, those
+  /// of a launch in the order of the kernel's accesses. Errors of calls follow
+  /// the launches that were met before them.
+  std::vector<CollectedFinding> Findings;
   /// Errors of which no more is known than this: beyond max_findings, or only a
   /// summary was read. Whoever counts errors counts them too.
   std::vector<Summary::FindingLine> Untold;
@@ -42,10 +45,13 @@ struct Collection {
   /// nothing is known of what was covered, and the formats say so.
   std::optional<Summary> Coverage;
   std::vector<std::string> Files; ///< that were read
+
+  bool isEmpty() const {
+    return Findings.empty() && Untold.empty() && !Coverage;
+  }
 };
 
-/// Reads files and merges what is equal: findings of one id about the same
-/// memory, and of calls those from the same place.
+/// Reads files and merges what is equal: findings of one fingerprint.
 class Collector {
 public:
   Collector();
@@ -54,7 +60,7 @@ public:
   Collector &operator=(const Collector &) = delete;
 
   /// Findings, summaries or both; each line is known by its `schema`. What
-  /// cannot be read is left out and becomes a problem.
+  /// cannot be read is skipped and becomes a problem.
   void add(std::istream &From, const std::string &Name);
   void add(const Summary &Sum);
 
@@ -68,7 +74,7 @@ private:
   std::vector<std::string> Problems;
 };
 
-/// A line as in docs/findings.md, with its counts under `merged`.
+/// A line of docs/reference/formats/findings.md; counts are under `merged`.
 std::string jsonOf(const CollectedFinding &F);
 
 /// Its own report, and how often it came.
@@ -79,7 +85,7 @@ std::string textOf(const Collection &All, const TextStyle &Style);
 
 /// The findings as lines, then the summary as one.
 std::string jsonOf(const Collection &All);
-/// SARIF 2.1.0. Files below \p Sources are told relative to it.
+/// SARIF 2.1.0. Files below \p Sources are named relative to it.
 std::string sarifOf(const Collection &All,
                     const std::filesystem::path &Sources);
 /// JUnit XML: one test case a kernel or call, a failure a finding.

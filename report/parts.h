@@ -14,11 +14,11 @@
 
 namespace warpsan {
 
-/// What the access was held to, as a sentence calls it: "'dest'", "argument 2",
-/// "a local variable"; empty if nothing is known of it.
+/// What the access was checked against, as a sentence calls it: "'dest'",
+/// "argument 2", "a local variable"; empty if nothing is known of it.
 std::string subjectOf(const Finding &F);
 
-/// Its bare name, printable; empty if it has none.
+/// Its name alone, printable; empty if it has none.
 std::string labelOf(const Finding &F);
 
 /// "(64, 3)"; empty if the record's bits cannot be the true coordinates.
@@ -41,7 +41,20 @@ std::string memoryLine(const Finding &F, size_t Columns);
 /// main.cpp:12"; empty if nothing is known of where it lies.
 std::string nearLine(const Finding &F);
 
-/// "copy.cl:41:26".
+/// Whether the access is in a source that the API gave no name
+/// (text/names.h).
+bool isInUnnamedSource(const Finding &F);
+
+/// "of program 2, created at saxpy.c:31", to follow the name of an unnamed
+/// source; empty if the source has a name or nothing is known of the program.
+std::string programNote(const Finding &F);
+
+/// The first of \p Frames that is neither of a package nor of a system header
+/// and has a file and a line, or else the first that has; null if none has.
+const HostFrame *callerIn(const std::vector<HostFrame> &Frames);
+
+/// "copy.cl:41:26"; raw: not escaped.
+std::string rawPlaceText(const SourcePlace &Place);
 std::string placeText(const SourcePlace &Place);
 
 /// "vload4 reads 16 bytes (float4) at byte 56, element 14"; empty for calls.

@@ -9,17 +9,18 @@
 
 #include "diagnose/finding.h"
 
+#include <optional>
 #include <string>
 
 namespace warpsan {
 
 struct TextStyle {
-  bool Colour = false;
+  bool Color = false;
   bool Addresses = false; ///< verbosity 2: raw addresses and module offsets
   size_t Columns = 94;    ///< of a line, where it can be folded
 };
 
-/// For a terminal its width, and colour unless NO_COLOR is set; for anything
+/// For a terminal its width, and color unless NO_COLOR is set; for anything
 /// else the same for all.
 TextStyle styleFor(int Descriptor);
 
@@ -30,13 +31,28 @@ std::string textOf(const Finding &F, const TextStyle &Style = {});
 /// The first line of the text, without the id: a bug title.
 std::string titleOf(const Finding &F);
 
-/// One JSON object on one line, ending in a newline; docs/findings.md.
+/// "file:line:column" of the access, innermost function; names as they are, not
+/// escaped. Empty if not known.
+std::string locationOf(const Finding &F);
+
+/// The frame that made the call that \p F is about, which is neither of a
+/// library's header nor of a Python package if there is another; none if no
+/// frame has a line.
+std::optional<HostFrame> hostCallerOf(const Finding &F);
+
+/// "file:line" in the host program, names as they are: of the wrong call; where
+/// the kernel was launched if the access's place is not known; where the
+/// program was created if its source has no name, or \p SourceIsThere says that
+/// there is no such file. Empty if not known, and if the source is in a file.
+std::string hostLocationOf(const Finding &F, bool SourceIsThere = true);
+
+/// One JSON object and a newline (docs/reference/formats/findings.md).
 std::string jsonOf(const Finding &F);
 
 /// The line that says that a known finding came again:
-/// {"schema":"warpsan-findings/1","type":"again","id":...}.
-std::string jsonOfAgain(const std::string &Id, const std::string &Fingerprint,
-                        uint64_t Launch, uint64_t Items, uint64_t Pid);
+/// {"schema":"warpsan-findings/2","type":"repeat","id":...}.
+std::string jsonOfRepeat(const std::string &Id, const std::string &Fingerprint,
+                         uint64_t Launch, uint64_t Items, uint64_t Pid);
 
 } // namespace warpsan
 

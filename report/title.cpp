@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 
@@ -33,13 +33,24 @@ std::string whereItFell(const Finding &F) {
 
 /// "read of 4 bytes".
 std::string accessOfBytes(const Finding &F) {
-  std::string Out = F.Site.What == SiteFacts::Access::Read    ? "read"
-                    : F.Site.What == SiteFacts::Access::Write ? "write"
-                                                              : "atomic";
+  std::string Out = F.Site.What == SiteInfo::Access::Read    ? "read"
+                    : F.Site.What == SiteInfo::Access::Write ? "write"
+                                                             : "atomic";
   if (F.Bytes)
-    Out += (F.Site.What == SiteFacts::Access::Atomic ? " on " : " of ") +
+    Out += (F.Site.What == SiteInfo::Access::Atomic ? " on " : " of ") +
            bytes(F.Bytes);
   return Out;
+}
+
+/// "4 of 16 work-items of a work-group reach it".
+std::string reachedBy(const Finding &F) {
+  const Vocabulary &Words = wordsFor(F);
+  const std::array<uint64_t, 3> &Size = F.LocalSize;
+  const uint64_t Here = F.Divergence->Here.Items;
+  return number(Here) + " of " + number(Size[0] * Size[1] * Size[2]) + " " +
+         Words.Items + " of a " + Words.Group + " reach" +
+         (Here == 1 ? "es" : "") + " " +
+         (F.Site.Builtin.empty() ? "it" : printable(F.Site.Builtin));
 }
 
 std::string details(const Finding &F) {
@@ -59,6 +70,15 @@ std::string details(const Finding &F) {
     return accessOfBytes(F) + Through;
   case FindingKind::runaway_loop:
     return "stopped after " + number(WS_MOST_FAILURES) + " failed checks";
+  case FindingKind::barrier_divergence:
+    return F.Divergence ? reachedBy(F) : "";
+  case FindingKind::collective_mismatch:
+    return F.Mismatch
+               ? "the " + printable(F.Mismatch->Name) + " of " +
+                     (F.Site.Builtin.empty() ? std::string("a call")
+                                             : printable(F.Site.Builtin)) +
+                     " differs in a " + wordsFor(F).Group
+               : "";
   case FindingKind::use_after_scope:
     return accessOfBytes(F) + AtByte;
   case FindingKind::misaligned:
@@ -69,26 +89,27 @@ std::string details(const Finding &F) {
   case FindingKind::write_to_const:
   case FindingKind::use_after_free:
     return (F.Bytes ? bytes(F.Bytes) : "") + AtByte;
-  case FindingKind::overwritten:
+  case FindingKind::canary_overwritten:
     return bytes(F.Bytes) + (F.Distance ? " from " : " ") + whereItFell(F) + Of;
   case FindingKind::double_free:
-  case FindingKind::released_too_often:
+  case FindingKind::over_release:
     return Subject;
-  case FindingKind::freed_in_use:
+  case FindingKind::free_while_in_use:
   case FindingKind::use_after_release:
     return Subject +
-           (F.Root.What == RootFacts::Kind::Argument
+           (F.Root.What == RootInfo::Kind::Argument
                 ? " of kernel " + printable(kernelName(F.Kernel))
                 : " in " + printable(asCalled(F.Call, F.Launch.Launched).Call));
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");
   case FindingKind::invalid_free:
-    return F.Memory.What == MemoryFacts::Kind::None
+    return F.Memory.What == MemoryInfo::Kind::None
                ? "of memory that is not OpenCL's"
-               : "at byte " + signedNumber(F.Offset) + Of;
-  case FindingKind::image_read:
-  case FindingKind::image_write: {
+               : "at byte " + signedNumber(F.Offset) + " of " +
+                     (F.Memory.ReleasedBy.empty() ? "" : "freed ") + Subject;
+  case FindingKind::out_of_bounds_image_read:
+  case FindingKind::out_of_bounds_image_write: {
     std::string At = coordinatesOf(F);
     if (At.empty())
       return Subject;
@@ -115,13 +136,13 @@ uint32_t imageDimensions(const Finding &F) {
 const char *variableKind(const Finding &F) {
   const Vocabulary &Words = wordsFor(F);
   switch (F.Root.What) {
-  case RootFacts::Kind::Local:
+  case RootInfo::Kind::Local:
     return Words.Local;
-  case RootFacts::Kind::Private:
+  case RootInfo::Kind::Private:
     return Words.Private;
-  case RootFacts::Kind::Constant:
+  case RootInfo::Kind::Constant:
     return Words.Constant;
-  case RootFacts::Kind::Program:
+  case RootInfo::Kind::Program:
     return Words.Program;
   default:
     return "";
@@ -131,8 +152,8 @@ const char *variableKind(const Finding &F) {
 } // namespace
 
 /// Of an object.
-static bool isInBuffer(const MemoryFacts &Memory) {
-  return Memory.What == MemoryFacts::Kind::Buffer;
+static bool isInBuffer(const MemoryInfo &Memory) {
+  return Memory.What == MemoryInfo::Kind::Buffer;
 }
 
 std::string warpsan::labelOf(const Finding &F) {
@@ -146,30 +167,30 @@ std::string warpsan::labelOf(const Finding &F) {
   return printable(F.Root.Name);
 }
 
-static const char *memoryName(MemoryFacts::Kind What) {
+static const char *memoryName(MemoryInfo::Kind What) {
   switch (What) {
-  case MemoryFacts::Kind::Program:
+  case MemoryInfo::Kind::Program:
     return "program";
-  case MemoryFacts::Kind::Kernel:
+  case MemoryInfo::Kind::Kernel:
     return "kernel";
-  case MemoryFacts::Kind::Queue:
+  case MemoryInfo::Kind::Queue:
     return "command queue";
-  case MemoryFacts::Kind::Context:
+  case MemoryInfo::Kind::Context:
     return "context";
-  case MemoryFacts::Kind::Sampler:
+  case MemoryInfo::Kind::Sampler:
     return "sampler";
-  case MemoryFacts::Kind::Buffer:
+  case MemoryInfo::Kind::Buffer:
     return "buffer";
-  case MemoryFacts::Kind::SubBuffer:
+  case MemoryInfo::Kind::SubBuffer:
     return "sub-buffer";
-  case MemoryFacts::Kind::Image:
+  case MemoryInfo::Kind::Image:
     return "image";
-  case MemoryFacts::Kind::SVM:
+  case MemoryInfo::Kind::SVM:
     return "shared virtual memory";
-  case MemoryFacts::Kind::USM:
+  case MemoryInfo::Kind::USM:
     return "unified shared memory";
-  case MemoryFacts::Kind::Local:
-  case MemoryFacts::Kind::None:
+  case MemoryInfo::Kind::Local:
+  case MemoryInfo::Kind::None:
     break;
   }
   return "";
@@ -177,8 +198,8 @@ static const char *memoryName(MemoryFacts::Kind What) {
 
 /// A canary is behind the whole buffer, whatever part of it the argument is.
 static bool isBehindWhole(const Finding &F) {
-  return F.Kind == FindingKind::overwritten &&
-         F.Memory.What == MemoryFacts::Kind::SubBuffer;
+  return F.Kind == FindingKind::canary_overwritten &&
+         F.Memory.What == MemoryInfo::Kind::SubBuffer;
 }
 
 /// "'pool'", "shared virtual memory".
@@ -205,12 +226,12 @@ std::string warpsan::subjectOf(const Finding &F) {
     return "dynamic __shared__ memory";
   if (F.Root.ByValue)
     return "argument " + number(F.Root.Arg);
-  if (F.Root.What == RootFacts::Kind::Argument)
+  if (F.Root.What == RootInfo::Kind::Argument)
     return (isBehindWhole(F) ? "the buffer around argument " : "argument ") +
            number(F.Root.Arg);
-  if (F.Root.What == RootFacts::Kind::Heap)
+  if (F.Root.What == RootInfo::Kind::Heap)
     return allocationOf(F, memoryName(F.Memory.What)) +
-           (F.Kernel.empty() || F.Memory.What != MemoryFacts::Kind::Kernel
+           (F.Kernel.empty() || F.Memory.What != MemoryInfo::Kind::Kernel
                 ? ""
                 : " " + warpsan::quoted(kernelName(F.Kernel)));
   return variableKind(F);
@@ -244,4 +265,10 @@ std::string warpsan::titleOf(const Finding &F) {
   if (std::string Details = details(F); !Details.empty())
     Out += ", " + Details;
   return Out;
+}
+
+std::string warpsan::locationOf(const Finding &F) {
+  return F.Site.At.empty() || !F.Site.At.front().Line
+             ? std::string()
+             : rawPlaceText(F.Site.At.front());
 }

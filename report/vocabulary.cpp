@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/vocabulary.h"
 
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 #include <string_view>

@@ -13,7 +13,7 @@
 // Pointers to private and local variables have their class in other bits. The
 // paper has their epoch in the bits above, of which the uppermost one is also
 // the one that says that a pointer has left its class: here epochs are no bits
-// (compiler/lifetimes counts scopes).
+// (compiler/pointers/lifetimes counts scopes).
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_SCHEMES_CUSAFE_H

@@ -56,7 +56,7 @@ constexpr uint64_t decrypted(uint64_t Id, Key With) {
   return (Id - With.Plus) * inverseOf(With.Times) & IdMask;
 }
 
-/// What the kernel is told of the key: to decrypt.
+/// What the kernel is passed of the key: to decrypt.
 constexpr uint64_t wordOf(Key Of) {
   return uint64_t(Of.Plus) << 32 | inverseOf(Of.Times);
 }

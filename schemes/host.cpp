@@ -1,4 +1,4 @@
-//===- schemes/host.cpp - a scheme's allocator, and what a launch is told -===//
+//===- schemes/host.cpp - a scheme's allocator, and its launches ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

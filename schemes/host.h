@@ -1,14 +1,14 @@
-//===- schemes/host.h - a scheme's allocator, and what a launch is told ---===//
+//===- schemes/host.h - a scheme's allocator, and its launches ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The host's half of the schemes that docs/schemes.md compares. A driver places
-// its buffers wherever it likes, so the addresses that a scheme's allocator
-// would have given are made up: they are in the tags alone, and kernels compute
-// with them beside their own pointers.
+// The host's half of the schemes that docs/explanation/schemes.md compares. A
+// driver places its buffers wherever it likes, so the addresses that a scheme's
+// allocator would have given are made up: they are in the tags alone, and
+// kernels compute with them beside their own pointers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_SCHEMES_HOST_H
@@ -52,7 +52,7 @@ public:
   void free(uint64_t Address, uint64_t Size);
   Footprint footprint() const;
 
-  /// What a kernel is given beside a pointer to the allocation's first byte.
+  /// The metadata that a kernel is given of a pointer to the first byte.
   /// \p Secret: of the launch.
   virtual uint64_t tagOf(const PlacedMemory &Of, uint64_t Secret) = 0;
   /// The same for \p Offset bytes behind \p Tag.
@@ -64,7 +64,7 @@ public:
   /// The same for memory that no OpenCL call made, and whose size is not known.
   virtual uint64_t tagOfForeign() = 0;
 
-  /// What the launch's kernel is told of Secret.
+  /// What the launch's kernel is passed of Secret.
   virtual uint64_t key(uint64_t /*Secret*/) { return 0; }
   /// What kernels look things up in; null: nothing.
   virtual void *table() { return nullptr; }

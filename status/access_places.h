@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Under `warpsan run` the layer puts the manifest of each twin into the run's
-// folder before its first launch, "<pid>.<n>.manifest", so that records of a
+// directory before its first launch, "<pid>.<n>.manifest", so that records of a
 // process that was killed can be described.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ private:
   std::vector<std::filesystem::path> Files;
 };
 
-/// The process that a file in a run's folder is of.
+/// The process that a file in a run's directory is of.
 uint64_t processOf(const std::filesystem::path &File);
 
 } // namespace warpsan

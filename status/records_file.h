@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Under `warpsan run` the layer's record buffers are files in the run's folder,
+// Under `warpsan run` the layer's record buffers are files in the run's
+// directory,
 // "<pid>.<n>.records", mapped into memory. A process that is killed, or leaves
 // by _exit, has no time to read what its last launches have written: then at
 // least it can be said that there was something.
@@ -24,7 +25,7 @@ namespace warpsan {
 
 struct RecordsFile {
   WsRecordBuffer Buffer;
-  WsU32 SeenLost; ///< how many of Buffer.Lost the layer has told
+  WsU32 SeenLost; ///< how many of Buffer.Lost the layer has reported
 };
 
 /// What is in such a file; the process took out what it read.

@@ -8,7 +8,7 @@
 
 #include "status/access_places.h"
 #include "status/records_file.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,19 +41,25 @@ static Summary::GapLine lineOf(const Gap &Row) {
 }
 
 static Summary::FindingLine lineOf(const FindingRow &Row) {
+  const bool Described = Row.Described.load(std::memory_order_acquire);
   return {fieldText(Row.Id),
           fieldText(Row.Kernel),
           fieldText(Row.Title),
           Row.Launches.load(std::memory_order_relaxed),
           Row.WorkItems.load(std::memory_order_relaxed),
           Row.Cuda != 0,
-          fieldText(Row.Fingerprint)};
+          fieldText(Row.Fingerprint),
+          Row.Call != 0,
+          fieldText(Row.Location),
+          Described ? fieldText(Row.HostLocation) : std::string(),
+          Described ? Row.ProgramNumber : 0};
 }
 
 static Summary::SuppressionLine lineOf(const SuppressionRow &Row) {
   return {Row.Line, fieldText(Row.Text),
           Row.Findings.load(std::memory_order_relaxed),
-          Row.Launches.load(std::memory_order_relaxed)};
+          Row.Launches.load(std::memory_order_relaxed),
+          Row.Calls.load(std::memory_order_relaxed)};
 }
 
 /// Which lines are one: gaps of one subject and reason, equal findings.
@@ -61,8 +67,10 @@ static auto keyOf(const Summary::GapLine &Line) {
   return std::tuple(Line.Kind, Line.Subject, Line.Reason);
 }
 
+/// As `warpsan report` merges findings.
 static auto keyOf(const Summary::FindingLine &Line) {
-  return std::tuple(Line.Id, Line.Fingerprint, Line.Title);
+  return std::tuple(Line.Id, Line.Fingerprint,
+                    Line.Fingerprint.empty() ? Line.Title : std::string());
 }
 
 static auto keyOf(const Summary::RunningLine &Line) { return Line.Kernel; }
@@ -90,6 +98,7 @@ static void addTo(Summary::SuppressionLine &Known,
                   const Summary::SuppressionLine &More) {
   Known.Findings += More.Findings;
   Known.Launches += More.Launches;
+  Known.Calls += More.Calls;
 }
 
 namespace {
@@ -271,8 +280,8 @@ static std::string readStatus(int Fd, StatusFile &Status) {
 /// number of the launch.
 using LaunchedKernels = std::map<std::pair<uint64_t, uint64_t>, std::string>;
 
-/// What is left in record buffers, of which the file names begin with the
-/// process's id.
+/// The records that remain in record buffers, of which the file names begin
+/// with the process's id.
 static void addUnread(Summary &Sum,
                       const std::vector<std::filesystem::path> &Files,
                       const LaunchedKernels &Kernels,
@@ -305,7 +314,7 @@ static void addUnread(Summary &Sum,
   }
 }
 
-Summary readRunDir(const std::string &Folder,
+Summary readRunDir(const std::string &Directory,
                    std::vector<std::string> &Problems) {
   Summary Sum;
   auto Status = std::make_unique<StatusFile>();
@@ -313,7 +322,7 @@ Summary readRunDir(const std::string &Folder,
   LaunchedKernels Kernels;
   AccessPlaces Places;
   std::error_code Error;
-  std::filesystem::directory_iterator Entry(Folder, Error), End;
+  std::filesystem::directory_iterator Entry(Directory, Error), End;
   for (; !Error && Entry != End; Entry.increment(Error)) {
     std::filesystem::path Path = Entry->path();
     if (Path.extension() == ".records")
@@ -342,7 +351,7 @@ Summary readRunDir(const std::string &Folder,
   std::ranges::sort(RecordFiles);
   addUnread(Sum, RecordFiles, Kernels, Places);
   if (Error)
-    Problems.push_back("folder " + Folder +
+    Problems.push_back("directory " + Directory +
                        " cannot be read: " + Error.message());
   return Sum;
 }

@@ -23,7 +23,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 12;
+inline constexpr uint32_t StatusVersion = 17;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -35,8 +35,8 @@ enum class Counter : uint32_t {
 /// What a row says of its subject.
 enum class GapKind : uint32_t {
   Gap,       ///< it was to be covered, and could not
-  LeftOut,   ///< it was not to be covered
-  Kept,      ///< it was not, but is: leaving it out would change results
+  Excluded,  ///< it was not to be covered
+  Forced,    ///< it was not, but is: leaving it out would change results
   NotNative, ///< it was proven, but the native kernel may be another one
 };
 
@@ -55,25 +55,34 @@ static_assert(sizeof(Gap) == 760);
 /// A finding; equal ones of a process are one row. Text as in Gap.
 struct FindingRow {
   std::atomic<uint32_t> Ready;     ///< as in Gap
-  uint32_t Cuda;                   ///< 1: its work-items are called threads
+  uint16_t Cuda;                   ///< 1: its work-items are called threads
+  uint16_t Call;                   ///< 1: Kernel is an API call
   std::atomic<uint64_t> Launches;  ///< in which it came
   std::atomic<uint64_t> WorkItems; ///< of all these launches
-  char Id[24];                     ///< "ws-3f9c21"
+  char Id[24];                     ///< Finding::Id
   char Fingerprint[24];            ///< Finding::Fingerprint
   char Kernel[240];
-  char Title[504]; ///< a report's first line
+  char Title[504];    ///< a report's first line
+  char Location[248]; ///< "file:line:column"; empty if not known
+  /// Not 0: what follows is complete; set later than Ready.
+  std::atomic<uint32_t> Described;
+  uint32_t ProgramNumber; ///< of the program in HostLocation; 0: none
+  /// "file:line" in the host program: of the wrong call, or where the program
+  /// was created if its source has no name; empty if not known.
+  char HostLocation[248];
 };
-static_assert(sizeof(FindingRow) == 816);
+static_assert(sizeof(FindingRow) == 1320);
 
 /// A suppression that was of use.
 struct SuppressionRow {
   std::atomic<uint32_t> Ready;    ///< as in Gap
   uint32_t Line;                  ///< in its file
   std::atomic<uint64_t> Findings; ///< different ones that it kept back
-  std::atomic<uint64_t> Launches; ///< in which they came, added up
+  std::atomic<uint64_t> Launches; ///< in which any of them came
+  std::atomic<uint64_t> Calls;    ///< that any of them is about
   char Text[240];
 };
-static_assert(sizeof(SuppressionRow) == 264);
+static_assert(sizeof(SuppressionRow) == 272);
 
 /// A launch that is not known to have ended. Text as in Gap.
 struct RunningRow {
@@ -112,7 +121,7 @@ struct StatusFile {
 static_assert(static_cast<uint32_t>(Counter::Count) <= StatusFile::MaxCounters);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-/// The environment variable by which `warpsan run` says in which folder each
+/// The environment variable by which `warpsan run` says in which directory each
 /// process makes its status file, "<pid>.<n>.status".
 inline constexpr const char *RunDirVariable = "WARPSAN_RUN_DIR";
 
@@ -134,14 +143,19 @@ struct Summary {
     std::string Title;
     uint64_t Launches = 0;
     uint64_t WorkItems = 0;
-    bool Cuda = false;            ///< they are called threads
-    std::string Fingerprint = {}; ///< empty if an older release told it
+    bool Cuda = false;             ///< they are called threads
+    std::string Fingerprint = {};  ///< empty if an older release wrote it
+    bool Call = false;             ///< Kernel is an API call
+    std::string Location = {};     ///< FindingRow::Location
+    std::string HostLocation = {}; ///< FindingRow::HostLocation
+    uint64_t ProgramNumber = 0;    ///< FindingRow::ProgramNumber
   };
   struct SuppressionLine {
     uint32_t Line = 0;
     std::string Text;
     uint64_t Findings = 0;
     uint64_t Launches = 0;
+    uint64_t Calls = 0;
   };
   /// A kernel that was launched and not waited for by a process that did not
   /// end by exit.
@@ -170,6 +184,7 @@ struct Summary {
   /// layer tells its own summary.
   std::optional<int> ExitCode;
   std::optional<int> Signal;
+  bool NoDriver = false; ///< no process has the layer, nor is there a driver
 
   uint64_t operator[](Counter Which) const {
     return Counters[static_cast<uint32_t>(Which)];
@@ -179,16 +194,16 @@ struct Summary {
 /// Adds one status to \p Sum.
 void addStatus(Summary &Sum, const StatusFile &Status);
 
-/// Reads every status file and every record buffer in \p Folder. Files that are
-/// no status file of this version are skipped and named in \p Problems.
-Summary readRunDir(const std::string &Folder,
+/// Reads every status file and every record buffer in \p Directory. Files that
+/// are no status file of this version are skipped and named in \p Problems.
+Summary readRunDir(const std::string &Directory,
                    std::vector<std::string> &Problems);
 
 /// Adds \p More to \p Sum, equal lines merged. Of the endings the first that
 /// was no success is kept.
 void addSummary(Summary &Sum, const Summary &More);
 
-inline constexpr const char *SummarySchema = "warpsan-summary/2";
+inline constexpr const char *SummarySchema = "warpsan-summary/3";
 
 /// What summaryJson wrote, or why it cannot be read. Fields that are not known
 /// are ignored; one that is missing in an older file is 0.
@@ -198,18 +213,21 @@ struct ReadSummary {
 };
 ReadSummary readSummary(std::string_view Text);
 
-/// Says which suppressions \p File has: those that no process used are told
-/// too.
+/// Says which suppressions \p File has: unused ones are listed too.
 void nameSuppressions(Summary &Sum, const std::string &File,
                       std::vector<Summary::SuppressionLine> All);
 
-/// True if a check failed, be it one that could not be told in full.
+/// True if a check failed, even if its details are unavailable.
 bool hasErrors(const Summary &Sum);
 
 /// Empty if every launch ran as a twin, was proven, or was not to be checked,
 /// and at least one was; otherwise what require_coverage objects to, in one
 /// sentence.
 std::string coverageProblem(const Summary &Sum);
+
+/// "signal 11 (Segmentation fault) ended the program", or empty if no signal
+/// did.
+std::string endingOf(const Summary &Sum);
 
 /// What a checked run has to say besides its errors, a sentence each.
 std::vector<std::string> remarksOf(const Summary &Sum);
@@ -220,7 +238,7 @@ std::vector<std::string> remarksOf(const Summary &Sum);
 std::string summaryText(const Summary &Sum, int64_t Verbosity = 1,
                         const std::string &FindingsFile = {});
 
-/// The same as JSON, docs/summary.md; \p OneLine: without the line breaks.
+/// As JSON (docs/reference/formats/summary.md); \p OneLine: no line breaks.
 std::string summaryJson(const Summary &Sum, bool OneLine = false);
 
 } // namespace warpsan

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,7 +30,6 @@ const std::string OfKernel = "kernel ";
 constexpr size_t MostReasonWidth = 64;
 /// Errors that are listed, likewise, and how wide.
 constexpr size_t MostFindingLines = 50;
-constexpr size_t MostTitleWidth = 90;
 
 std::string launches(uint64_t Value) {
   return count(Value, "launch", "launches");
@@ -68,7 +67,7 @@ std::string gapLines(const Summary &Sum, GapKind Kind = GapKind::Gap) {
            " more (summary_file has all)\n";
   if (Sum.GapsLost && Kind == GapKind::Gap)
     Out += Indent + "and " + number(Sum.GapsLost) +
-           " more that were not recorded: there was no room\n";
+           " more that were not recorded: the table is full\n";
   return Out;
 }
 
@@ -89,7 +88,7 @@ std::string programsPart(const Summary &Sum) {
 
 /// Launches that were to be checked.
 uint64_t launchesWanted(const Summary &Sum) {
-  return Sum[Counter::launches] - Sum[Counter::launches_left_out] -
+  return Sum[Counter::launches] - Sum[Counter::launches_excluded] -
          Sum[Counter::launches_sampled_out];
 }
 
@@ -98,26 +97,47 @@ uint64_t accesses(const Summary &Sum) {
          Sum[Counter::accesses_untraced];
 }
 
-/// One line an error: id, title, how often.
+/// " at source.cl:5:10 of program 2" if the line begins with the host's place.
+std::string unnamedPlace(const Summary::FindingLine &Line) {
+  if (Line.HostLocation.empty() || Line.Location.empty())
+    return {};
+  return " at " + printable(Line.Location) +
+         (Line.ProgramNumber ? " of program " + number(Line.ProgramNumber)
+                             : "");
+}
+
+/// Where and how often: "kernel saxpy, 4 work-items in 1 launch".
+std::string occurrences(const Summary::FindingLine &Line) {
+  if (Line.Call && Line.WorkItems > Line.Launches) // leaks of one place
+    return printable(Line.Kernel) + ", " +
+           count(Line.WorkItems, "allocation", "allocations");
+  if (Line.Call)
+    return printable(Line.Kernel) +
+           (Line.Launches == 1 ? ", once"
+                               : ", " + number(Line.Launches) + " times");
+  // A canary does not count work-items.
+  const std::string Items =
+      Line.WorkItems == 0 ? ""
+      : Line.Cuda         ? count(Line.WorkItems, "thread", "threads") + " "
+                  : count(Line.WorkItems, "work-item", "work-items") + " ";
+  return "kernel " + printable(kernelName(Line.Kernel)) + unnamedPlace(Line) +
+         ", " + Items + "in " + launches(Line.Launches);
+}
+
+/// One line per error, as compilers write theirs, so that editors find them:
+/// "file:line:column: error: title [id] occurrences". A source that has no name
+/// is in no file: then it is the host's "file:line".
 std::string findingLines(const Summary &Sum) {
   const size_t Shown = std::min(Sum.Findings.size(), MostFindingLines);
-  size_t TitleWidth = 0;
-  for (size_t I = 0; I < Shown; ++I)
-    TitleWidth = std::max(TitleWidth, width(printable(Sum.Findings[I].Title)));
-  TitleWidth = std::min(TitleWidth, MostTitleWidth);
   std::string Out;
   for (size_t I = 0; I < Shown; ++I) {
     const Summary::FindingLine &Line = Sum.Findings[I];
-    Out +=
-        "  " + padded(printable(Line.Id), 9) + "  " +
-        padded(printable(Line.Title), TitleWidth) + "  kernel " +
-        printable(kernelName(Line.Kernel)) + ", " +
-        (Line.WorkItems // a canary does not know them
-             ? (Line.Cuda ? count(Line.WorkItems, "thread", "threads")
-                          : count(Line.WorkItems, "work-item", "work-items")) +
-                   " "
-             : "") +
-        "in " + launches(Line.Launches) + "\n";
+    const std::string &Place =
+        Line.HostLocation.empty() ? Line.Location : Line.HostLocation;
+    if (!Place.empty())
+      Out += printable(Place) + ": ";
+    Out += "error: " + printable(Line.Title) + " [" + printable(Line.Id) +
+           "] " + occurrences(Line) + "\n";
   }
   uint64_t More = Sum.Findings.size() - Shown + Sum.FindingsLost;
   if (More)
@@ -143,12 +163,32 @@ std::string timeLine(const Summary &Sum) {
 
 const char *NotLoaded =
     "WarpSan: nothing was checked: the program did not load the layer.\n"
-    "           Likely causes: it does not use OpenCL; its OpenCL loader knows "
-    "no layers; it clears its\n"
+    "           Likely causes: it does not use OpenCL; its OpenCL loader does "
+    "not "
+    "support layers; it clears its\n"
     "           environment; it is set-user-ID or has file capabilities. "
     "`warpsan doctor` tests the loader.\n";
 
+const char *NoDriver =
+    "WarpSan: nothing was checked: there is no OpenCL driver.\n"
+    "           Neither /etc/OpenCL/vendors nor OCL_ICD_VENDORS has an .icd "
+    "file. Install a driver;\n"
+    "           `warpsan doctor` lists those that the loader finds.\n";
+
 } // namespace
+
+/// "the only launch was refused"; empty if none was. For a run without any
+/// launch: then gaps of launches are of refused ones (untrusted_kernels).
+static std::string refusedPart(const Summary &Sum) {
+  uint64_t Refused = 0;
+  for (const Summary::GapLine &Line : Sum.Gaps)
+    if (Line.Kind == GapKind::Gap)
+      Refused += Line.Launches;
+  if (!Refused)
+    return {};
+  return Refused == 1 ? "the only launch was refused"
+                      : "all " + launches(Refused) + " were refused";
+}
 
 bool hasErrors(const Summary &Sum) {
   return Sum[Counter::findings] || Sum[Counter::records_lost] ||
@@ -157,16 +197,19 @@ bool hasErrors(const Summary &Sum) {
 
 std::string coverageProblem(const Summary &Sum) {
   if (!Sum.Processes)
-    return "the program did not load the layer";
-  if (!Sum[Counter::launches])
-    return "no kernel was launched";
+    return Sum.NoDriver ? "there is no OpenCL driver"
+                        : "the program did not load the layer";
+  if (!Sum[Counter::launches]) {
+    const std::string Refused = refusedPart(Sum);
+    return Refused.empty() ? "no kernel was launched" : Refused;
+  }
   if (!launchesWanted(Sum))
-    return "kernels= and skip= leave out every kernel that was launched";
+    return "kernels= and skip_kernels= exclude every launched kernel";
   uint64_t Native = launchesWanted(Sum) - Sum[Counter::launches_twin] -
                     Sum[Counter::launches_proven];
   if (Native)
     return number(Native) + " of " + launches(launchesWanted(Sum)) +
-           " ran without an instrumented twin";
+           (Native == 1 ? " was" : " were") + " neither checked nor proven";
   return {};
 }
 
@@ -184,23 +227,32 @@ bool hasGaps(const Summary &Sum) {
 /// No kernel was launched.
 std::string nothingLaunched(const Summary &Sum) {
   std::string Out = "WarpSan: nothing was checked: ";
-  if (!Sum[Counter::programs])
+  if (const std::string Refused = refusedPart(Sum); !Refused.empty())
+    return Out + Refused + ", since " +
+           (Refused.starts_with("all") ? "they" : "it") +
+           " could not be checked " + programsPart(Sum) + ".\n" + gapLines(Sum);
+  if (const uint64_t Failed = Sum[Counter::programs_failed];
+      Failed && !Sum[Counter::programs])
+    Out += "no OpenCL program was built: " + count(Failed, "build", "builds") +
+           " failed, also without WarpSan (clGetProgramBuildInfo has the "
+           "driver's log).";
+  else if (!Sum[Counter::programs])
     Out += "the program built no OpenCL program.";
   else
-    Out += "the program launched no kernel. " + programsPart(Sum);
-  Out += " (require_coverage=1 makes this an error)\n";
+    Out += "the program launched no kernel " + programsPart(Sum) + ".";
+  Out += " With require_coverage=1 this is an error.\n";
   // A gap without a launch is a program that could not be instrumented.
   return Out + gapLines(Sum);
 }
 
 /// What is known of launches without checks.
-std::string watched(const Summary &Sum) {
-  const uint64_t Watched = Sum[Counter::launches_watched];
-  if (!Watched)
+std::string canaryGuarded(const Summary &Sum) {
+  const uint64_t Guarded = Sum[Counter::launches_canary_guarded];
+  if (!Guarded)
     return {};
-  return launches(Watched) + " without checks " +
-         (Watched == 1 ? "was" : "were") +
-         " watched by canaries, which see writes just past the end of "
+  return launches(Guarded) + " without checks " +
+         (Guarded == 1 ? "was" : "were") +
+         " guarded by canaries, which detect only writes just past the end of "
          "memory.";
 }
 
@@ -212,18 +264,18 @@ std::string remark(const std::string &Sentence) {
 /// What the user did not want checked.
 std::string notWanted(const Summary &Sum) {
   std::string Out;
-  if (uint64_t LeftOut = Sum[Counter::launches_left_out])
-    Out += "         Left out on request: " + launches(LeftOut) + " of " +
-           count(Sum[Counter::kernels_left_out], "kernel", "kernels") + ":\n" +
-           gapLines(Sum, GapKind::LeftOut);
+  if (uint64_t Excluded = Sum[Counter::launches_excluded])
+    Out += "         Excluded by request: " + launches(Excluded) + " of " +
+           count(Sum[Counter::kernels_excluded], "kernel", "kernels") + ":\n" +
+           gapLines(Sum, GapKind::Excluded);
   if (uint64_t SampledOut = Sum[Counter::launches_sampled_out])
-    Out += "         " + launches(SampledOut) + " more of these kernels " +
+    Out += "         " + launches(SampledOut) + " " +
            (SampledOut == 1 ? "was" : "were") +
-           " not in the sample, and not checked (sample=).\n";
-  if (hasLines(Sum, GapKind::Kept))
-    Out += "         Checked against your request, since kernels of their "
-           "program change variables that they share:\n" +
-           gapLines(Sum, GapKind::Kept);
+           " not checked: not in the sample (sample=).\n";
+  if (hasLines(Sum, GapKind::Forced))
+    Out += "         Checked despite kernels=, skip_kernels= or sample=: the "
+           "program's kernels modify shared program-scope variables:\n" +
+           gapLines(Sum, GapKind::Forced);
   return Out;
 }
 
@@ -231,8 +283,8 @@ std::string notWanted(const Summary &Sum) {
 std::string notNative(const Summary &Sum) {
   if (!hasLines(Sum, GapKind::NotNative))
     return {};
-  return "         Proven, but run as twins: the native kernels may be "
-         "different:\n" +
+  return "         Proven, but run as twins: the native kernels may "
+         "differ:\n" +
          gapLines(Sum, GapKind::NotNative);
 }
 
@@ -241,8 +293,8 @@ std::string nothingChecked(const Summary &Sum) {
   const uint64_t All = launchesWanted(Sum);
   const uint64_t Twin = Sum[Counter::launches_twin];
   if (!All)
-    return "WarpSan: NOTHING WAS CHECKED: kernels= and skip= leave out every "
-           "kernel that was launched.\n" +
+    return "WarpSan: nothing was checked: kernels= and skip_kernels= exclude "
+           "every launched kernel.\n" +
            notWanted(Sum);
   std::string Out = "WarpSan: nothing was checked: ";
   if (Twin)
@@ -256,7 +308,7 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum) + remark(watched(Sum)) + notNative(Sum) +
+  return Out + gapLines(Sum) + remark(canaryGuarded(Sum)) + notNative(Sum) +
          notWanted(Sum);
 }
 
@@ -265,6 +317,14 @@ uint64_t suppressed(const Summary &Sum) {
   for (const Summary::SuppressionLine &Line : Sum.Suppressions)
     All += Line.Findings;
   return All;
+}
+
+/// "2 launches and 1 call".
+std::string launchesAndCalls(const Summary::SuppressionLine &Line) {
+  if (!Line.Calls)
+    return launches(Line.Launches);
+  return (Line.Launches ? launches(Line.Launches) + " and " : "") +
+         count(Line.Calls, "call", "calls");
 }
 
 /// One line a suppression: first those that were of use.
@@ -277,7 +337,7 @@ std::string suppressionLines(const Summary &Sum) {
                               printable(Line.Text) + ")\n";
     if (Line.Findings && ++UsedCount <= MostGapLines)
       Used += "         " + count(Line.Findings, "error", "errors") + " in " +
-              launches(Line.Launches) + " suppressed by " + Where;
+              launchesAndCalls(Line) + " suppressed by " + Where;
     if (!Line.Findings && ++UnusedCount <= MostGapLines)
       Unused += "         Suppresses nothing: " + Where;
   }
@@ -292,20 +352,27 @@ std::string suppressionLines(const Summary &Sum) {
 
 } // namespace
 
+std::string endingOf(const Summary &Sum) {
+  if (!Sum.Signal)
+    return {};
+  const char *Name = sigdescr_np(*Sum.Signal);
+  return "signal " + std::to_string(*Sum.Signal) +
+         (Name ? " (" + std::string(Name) + ")" : "") + " ended the program";
+}
+
 std::vector<std::string> remarksOf(const Summary &Sum) {
   std::vector<std::string> Out;
   auto Say = [&Out](const std::string &Sentence) { Out.push_back(Sentence); };
-  if (std::string Watched = watched(Sum); !Watched.empty())
-    Say(Watched);
+  if (std::string Guarded = canaryGuarded(Sum); !Guarded.empty())
+    Say(Guarded);
   if (uint64_t Untraced = Sum[Counter::accesses_untraced])
     Say(number(Untraced) + " of " + count(accesses(Sum), "access", "accesses") +
-        " could not be traced to the memory they belong to, and were not "
-        "checked.");
-  if (uint64_t Unfollowed = Sum[Counter::launches_unfollowed])
-    Say("In " + launches(Unfollowed) +
-        " pointers that lie in memory, or marked objects, were not looked at: "
-        "the device takes no host pointers, or the kernels change variables of "
-        "their program.");
+        " were not checked: their pointers could not be traced to an "
+        "object.");
+  if (uint64_t Partial = Sum[Counter::launches_partial])
+    Say("In " + launches(Partial) +
+        " pointers loaded from memory, or marked objects, were not checked: "
+        "no system SVM, or shared program-scope variables.");
   if (uint64_t Refuted = Sum[Counter::findings_refuted])
     Say(number(Refuted) +
         (Refuted == 1 ? " of these errors is" : " of these errors are") +
@@ -316,15 +383,22 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         " a barrier may not be reached by all work-items of a work-group, so "
         "nothing was proven and every access was checked (`warpsan explain` "
         "says which barrier).");
+  if (uint64_t Unchecked = Sum[Counter::launches_barriers_unchecked])
+    Say("In " + launches(Unchecked) +
+        " divergent barriers would not have been found: their kernels are "
+        "beyond what twins can compare (docs/reference/limits.md).");
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
-        " found no room in the record buffer and could not be described.");
+        " could not be described: the record buffer was full.");
   if (uint64_t Bad = Sum[Counter::records_bad])
-    Say(count(Bad, "record", "records") + " could not be understood.");
+    Say(count(Bad, "error record is", "error records are") +
+        " unreadable: a kernel overwrote " + (Bad == 1 ? "it" : "them") +
+        ", or " + (Bad == 1 ? "its launch is" : "their launches are") +
+        " no longer logged.");
   if (uint64_t Unread = Sum[Counter::records_unread])
     Say(count(Unread, "failed check", "failed checks") +
-        " had not been reported when the process ended: let it wait for its "
-        "last launches (clFinish).");
+        " could not be reported before the process ended: call clFinish before "
+        "exit.");
   for (const Summary::UnreadLine &Line : Sum.Unread)
     Say((Line.Kernel.empty()
              ? "a kernel: "
@@ -356,13 +430,6 @@ std::string provenKernelsPart(const Summary &Sum) {
                 : "";
 }
 
-/// "signal 11 (Segmentation fault)"
-std::string signalName(int Signal) {
-  const char *Name = sigdescr_np(Signal);
-  return "signal " + std::to_string(Signal) +
-         (Name ? " (" + std::string(Name) + ")" : "");
-}
-
 /// Which kernels may have been at work when a process was ended; what they did
 /// then is not known.
 std::string runningPart(const Summary &Sum) {
@@ -386,72 +453,84 @@ bool wasEnded(const Summary &Sum) { return Sum.Signal || !Sum.Running.empty(); }
 /// How the program ended, if not by itself.
 std::string endPart(const Summary &Sum) {
   std::string Out;
-  if (Sum.Signal)
-    Out = "WarpSan: " + signalName(*Sum.Signal) + " ended the program.\n";
+  if (Sum.Signal && !hasErrors(Sum)) // errors() says it beside them
+    Out = "WarpSan: " + endingOf(Sum) + ".\n";
   return Out + remark(runningPart(Sum));
 }
 
 /// Checks, and nothing was found.
 std::string noErrors(const Summary &Sum) {
   const uint64_t Kernels =
-      Sum[Counter::kernels_launched] - Sum[Counter::kernels_left_out];
-  const uint64_t Covered = Sum[Counter::kernels_twin];
+      Sum[Counter::kernels_launched] - Sum[Counter::kernels_excluded];
+  const uint64_t CoveredKernels = Sum[Counter::kernels_twin];
   const uint64_t All = launchesWanted(Sum);
-  const uint64_t Checked = Sum[Counter::launches_checked];
+  const uint64_t Covered = Sum[Counter::launches_covered];
   const std::string Processes =
       Sum.Processes > 1 ? " (in " + number(Sum.Processes) + " processes)" : "";
   std::string Out;
-  if (Checked == All)
-    Out = "WarpSan: no errors" +
-          std::string(wasEnded(Sum) ? " found before the program was ended"
-                                    : "") +
-          (suppressed(Sum)
-               ? " but " + number(suppressed(Sum)) + " that " +
-                     (suppressed(Sum) == 1 ? "is" : "are") + " suppressed"
-               : "") +
-          ". " + number(Covered) + " of " +
-          count(Kernels, "kernel", "kernels") + " covered, " + launches(All) +
-          " checked" + provenPart(Sum) + Processes + ".\n" +
-          (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
+  if (Covered == All)
+    Out =
+        "WarpSan: no errors" +
+        std::string(wasEnded(Sum) ? " found before the program was ended"
+                                  : "") +
+        (suppressed(Sum) ? " except " + number(suppressed(Sum)) + " suppressed"
+                         : "") +
+        ". " + number(CoveredKernels) + " of " +
+        count(Kernels, "kernel", "kernels") + " covered, " + launches(All) +
+        " covered" + provenPart(Sum) + Processes + ".\n" +
+        (hasGaps(Sum) ? "         These could not be instrumented:\n" : "");
   else
     Out = "WarpSan: no errors found" +
           std::string(wasEnded(Sum) ? " before the program was ended" : "") +
-          ", but " + number(All - Checked) + " of " + launches(All) +
-          " ran without checks, and " + number(Kernels - Covered) + " of " +
-          count(Kernels, "kernel", "kernels") +
-          (Kernels - Covered == 1 ? " was" : " were") + " not covered" +
+          ", but " + number(All - Covered) + " of " + launches(All) +
+          " ran without checks, and " + number(Kernels - CoveredKernels) +
+          " of " + count(Kernels, "kernel", "kernels") +
+          (Kernels - CoveredKernels == 1 ? " was" : " were") + " not covered" +
           Processes + (hasGaps(Sum) ? ":\n" : ".\n");
   return Out + gapLines(Sum) + remarks(Sum);
 }
 
-std::string errors(const Summary &Sum, const std::string &FindingsFile) {
+/// "2 kernels and 1 call".
+std::string whoHasErrors(const Summary &Sum) {
   std::set<std::string> Kernels;
+  size_t Calls = 0;
   for (const Summary::FindingLine &Line : Sum.Findings)
-    Kernels.insert(Line.Kernel);
+    if (Line.Call)
+      ++Calls;
+    else
+      Kernels.insert(Line.Kernel);
+  if (Kernels.empty() && Calls)
+    return count(Calls, "call", "calls");
+  return count(std::max<size_t>(Kernels.size(), 1), "kernel", "kernels") +
+         (Calls ? " and " + count(Calls, "call", "calls") : "");
+}
+
+std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   const uint64_t Found = Sum.Findings.size() + Sum.FindingsLost;
   std::string Out = "WarpSan: ";
   if (Found)
-    Out += count(Found, "error", "errors") + " in " +
-           count(std::max<size_t>(Kernels.size(), 1), "kernel", "kernels") +
-           (Sum[Counter::findings_brief]
-                ? ", " + number(Sum[Counter::findings_brief]) +
+    Out += count(Found, "error", "errors") + " in " + whoHasErrors(Sum) +
+           (Sum[Counter::findings_truncated]
+                ? ", " + number(Sum[Counter::findings_truncated]) +
                       " of them not reported in full (max_findings)"
                 : "") +
            ".";
   else
     Out += "checks failed, but no error could be described.";
+  if (const std::string Ending = endingOf(Sum); !Ending.empty())
+    Out += " Then " + Ending + ".";
   if (Found && !FindingsFile.empty())
     Out += " Full report: " + printable(FindingsFile);
   Out += "\n" + findingLines(Sum);
 
   const uint64_t All = launchesWanted(Sum);
-  const uint64_t Checked = Sum[Counter::launches_checked];
+  const uint64_t Covered = Sum[Counter::launches_covered];
   Out +=
       "  kernels    " + number(Sum[Counter::kernels_twin]) + " of " +
-      number(Sum[Counter::kernels_launched] - Sum[Counter::kernels_left_out]) +
+      number(Sum[Counter::kernels_launched] - Sum[Counter::kernels_excluded]) +
       " covered" + provenKernelsPart(Sum) + "\n";
-  Out += "  launches   " + number(All) + ": " + number(Checked) + " checked" +
-         provenPart(Sum) + ", " + number(All - Checked) + " not covered\n";
+  Out += "  launches   " + number(All) + ": " + number(Covered) + " covered" +
+         provenPart(Sum) + ", " + number(All - Covered) + " not covered\n";
   Out += "  accesses   " + number(accesses(Sum)) + ": " +
          number(Sum[Counter::accesses_proven]) + " proven, " +
          number(Sum[Counter::accesses_checked]) + " checked\n";
@@ -465,10 +544,10 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
 std::string summaryText(const Summary &Sum, int64_t Verbosity,
                         const std::string &FindingsFile) {
   if (!Sum.Processes)
-    return NotLoaded;
+    return Sum.NoDriver ? NoDriver : NotLoaded;
   std::string Out = hasErrors(Sum)            ? errors(Sum, FindingsFile)
                     : !Sum[Counter::launches] ? nothingLaunched(Sum)
-                    : !Sum[Counter::launches_checked] ? nothingChecked(Sum)
+                    : !Sum[Counter::launches_covered] ? nothingChecked(Sum)
                                                       : noErrors(Sum);
   Out += suppressionLines(Sum) + endPart(Sum);
   if (Verbosity >= 2)

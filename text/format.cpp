@@ -1,10 +1,10 @@
-//===- words/words.cpp - numbers and names as reports write them ---------===//
+//===- text/format.cpp - numbers and names as reports write them ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <cstdio>

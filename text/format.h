@@ -1,11 +1,11 @@
-//===- words/words.h - numbers and names as people read them ------------===//
+//===- text/format.h - numbers and names as people read them --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_WORDS_WORDS_H
-#define WARPSAN_WORDS_WORDS_H
+#ifndef WARPSAN_TEXT_FORMAT_H
+#define WARPSAN_TEXT_FORMAT_H
 
 #include <array>
 #include <cstdint>
@@ -53,4 +53,4 @@ std::string position(const std::array<uint64_t, 3> &Values,
 
 } // namespace warpsan
 
-#endif // WARPSAN_WORDS_WORDS_H
+#endif // WARPSAN_TEXT_FORMAT_H

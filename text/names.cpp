@@ -1,10 +1,10 @@
-//===- words/names.cpp - names of functions as people write them ----------===//
+//===- text/names.cpp - names of functions as people write them -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "words/names.h"
+#include "text/names.h"
 
 #include <cstdlib>
 #include <cxxabi.h>
@@ -66,6 +66,22 @@ std::string warpsan::kernelName(const std::string &Symbol) {
   if (Whole.starts_with(OfType))
     return Whole.substr(OfType.size());
   return shortName(Whole);
+}
+
+std::string warpsan::unnamedSource(size_t Index, size_t Count) {
+  return Count == 1 ? "source.cl"
+                    : "source-" + std::to_string(Index + 1) + ".cl";
+}
+
+bool warpsan::isUnnamedSource(std::string_view File) {
+  if (File == "source.cl")
+    return true;
+  if (!File.starts_with("source-") || !File.ends_with(".cl"))
+    return false;
+  File.remove_prefix(7);
+  File.remove_suffix(3);
+  return !File.empty() &&
+         File.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 std::vector<std::string> warpsan::parametersOf(const std::string &Demangled) {

@@ -1,11 +1,11 @@
-//===- words/names.h - names of functions as people write them --*- C++ -*-===//
+//===- text/names.h - names of functions as people write them --*- C++ -* -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_WORDS_NAMES_H
-#define WARPSAN_WORDS_NAMES_H
+#ifndef WARPSAN_TEXT_NAMES_H
+#define WARPSAN_TEXT_NAMES_H
 
 #include <string>
 #include <string_view>
@@ -24,10 +24,23 @@ std::string shortName(const std::string &Demangled);
 /// type.
 std::string kernelName(const std::string &Symbol);
 
+/// "saxpy.cl" for "/home/me/saxpy.cl": what follows the last slash or
+/// backslash (SPIR-V may come from Windows). Refers to \p Path.
+inline std::string_view withoutDirectory(std::string_view Path) {
+  return Path.substr(Path.find_last_of("/\\") + 1);
+}
+
+/// The name of a program's source number \p Index of \p Count: the API gives
+/// sources none. "source.cl", or "source-2.cl" if there are several.
+std::string unnamedSource(size_t Index, size_t Count);
+
+/// True for the names that unnamedSource() gives.
+bool isUnnamedSource(std::string_view File);
+
 /// "float const*", "int" for "scale(float const*, int)"; empty if it is no
 /// demangled function.
 std::vector<std::string> parametersOf(const std::string &Demangled);
 
 } // namespace warpsan
 
-#endif // WARPSAN_WORDS_NAMES_H
+#endif // WARPSAN_TEXT_NAMES_H

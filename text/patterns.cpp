@@ -1,12 +1,12 @@
-//===- words/patterns.cpp - texts that a person chooses by a pattern ------===//
+//===- text/patterns.cpp - texts that a person chooses by a pattern -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "words/patterns.h"
+#include "text/patterns.h"
 
-#include "words/names.h"
+#include "text/names.h"
 
 using namespace warpsan;
 

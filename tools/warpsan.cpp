@@ -1,5 +1,4 @@
-//===- tools/warpsan.cpp - the command
-//-------------------------------------===//
+//===- tools/warpsan.cpp - the command ------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/last_words.h"
 #include "compiler/pipeline.h"
-#include "compiler/presets.h"
-#include "compiler/sandbox.h"
-#include "compiler/serve.h"
+#include "compiler/process/crash_handler.h"
+#include "compiler/process/sandbox.h"
+#include "compiler/server/server.h"
+#include "compiler/target/presets.h"
 #include "job/job.h"
 
 #include <cerrno>
@@ -36,16 +36,16 @@ static const char Help[] =
   warpsan-clc --job FILE --product FILE
       Compiles one serialized job (job/job.h) to one serialized product.
   warpsan-clc --serve FD
-      Takes jobs from a socket; the layer starts it so. Each job runs behind
-      walls, see docs/security.md.
-  warpsan-clc --walls
-      Tries what is forbidden there, on this machine. Exit code 1 if something of
-      it is possible.
+      Takes jobs from a socket; the layer starts it so. Each job runs in a
+      sandbox, see docs/explanation/security-model.md.
+  warpsan-clc --test-sandbox
+      Tries on this machine what the sandbox forbids. Exit code 1 if any of it is
+      possible.
 
   --device NAME    pocl, rusticl, intel or generic (default: generic)
   --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
   --scheme NAME    how accesses are checked, if not as WarpSan does; for comparison
-                   (docs/schemes.md)
+                   (docs/explanation/schemes.md)
   --only K[:N,N]   with lean or lean-svm: kernel K alone, for launches that prove all
                    its accesses but those numbered N
   --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
@@ -137,9 +137,9 @@ static CommandLine parse(int Count, char **Words) {
     } else if (Word == "--version") {
       std::cout << "warpsan-clc " WARPSAN_VERSION "\n";
       std::exit(0);
-    } else if (Word == "--walls") {
+    } else if (Word == "--test-sandbox") {
       bool Held = false;
-      std::cout << tryWalls(Held);
+      std::cout << testSandbox(Held);
       std::exit(Held ? 0 : 1);
     } else if (Word == "--serve") {
       Line.Serve = std::atoi(Value().c_str());
@@ -190,7 +190,7 @@ static Job jobOf(const CommandLine &Line) {
       Line.Only.substr(std::min(Line.Only.size(), Request.Kernel.size() + 1)));
   for (std::string Site; std::getline(Sites, Site, ',');)
     Request.Sites.push_back(static_cast<uint32_t>(std::stoul(Site)));
-  std::optional<DeviceFacts> Device = presetDevice(Line.Device);
+  std::optional<DeviceInfo> Device = presetDevice(Line.Device);
   if (!Device)
     refuse("no device '" + Line.Device + "'");
   Request.Device = *Device;
@@ -205,7 +205,7 @@ static Job jobOf(const CommandLine &Line) {
       Source.Text = "#line 1 \"" + Path + "\"\n" + Source.Text;
     Source.Options = Line.BuildOptions;
     Source.Headers = Line.Headers;
-    Request.How.Units.push_back(std::move(Source));
+    Request.Recipe.Units.push_back(std::move(Source));
   }
   return Request;
 }
@@ -215,17 +215,17 @@ static int runJob(const CommandLine &Line) {
   if (Line.JobPath.empty() || Line.ProductPath.empty())
     refuse("--job and --product go together");
   Job Request;
-  Product Made;
+  CompileResult Made;
   Inspection Look;
   if (!fromBytes(readFile(Line.JobPath), Request))
     Made.Reason = "'" + Line.JobPath + "' is not a job of this version";
-  else if (!Request.How.WorkingDirectory.empty() &&
-           chdir(Request.How.WorkingDirectory.c_str()) != 0)
-    Made.Reason = "cannot enter '" + Request.How.WorkingDirectory + "'";
+  else if (!Request.Recipe.WorkingDirectory.empty() &&
+           chdir(Request.Recipe.WorkingDirectory.c_str()) != 0)
+    Made.Reason = "cannot enter '" + Request.Recipe.WorkingDirectory + "'";
   else {
     static int Out = open(Line.ProductPath.c_str(),
                           O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    armLastWords(
+    installCrashHandler(
         [](const char *Reason) {
           writeRefusal(Out, Reason);
           _exit(0);
@@ -233,7 +233,7 @@ static int runJob(const CommandLine &Line) {
         0);
     int RealError = captureStandardError();
     Made = compile(Request, Look);
-    disarmLastWords();
+    removeCrashHandler();
     dup2(RealError, STDERR_FILENO);
     Made.Log += capturedStandardError();
   }
@@ -250,14 +250,14 @@ static int runFiles(const CommandLine &Line) {
   Look.WantIR = Line.EmitIR;
   Job Request = jobOf(Line);
   static int RealError = captureStandardError();
-  armLastWords(
+  installCrashHandler(
       [](const char *Reason) {
         dprintf(RealError, "warpsan-clc: cannot be instrumented: %s\n", Reason);
         _exit(1);
       },
       0);
-  Product Made = compile(Request, Look);
-  disarmLastWords();
+  CompileResult Made = compile(Request, Look);
+  removeCrashHandler();
   dup2(RealError, STDERR_FILENO);
   Made.Log += capturedStandardError();
   if (Line.Verbose || !Made.ok())

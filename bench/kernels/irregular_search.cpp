@@ -199,7 +199,7 @@ void warpsan::bench::particleFilter(Bench &B) {
     auto At =
         std::lower_bound(GotCdf.begin(), GotCdf.end() - 1, U) - GotCdf.begin();
     // A quotient that is not correctly rounded may be on the other side of a
-    // sum by a hair: then the neighbour is as good.
+    // sum by a hair: then the neighbor is as good.
     for (auto Near : {At - 1, At + 1})
       if (Near >= 0 && Near < Particles && GotX[I] == Xs[Near] &&
           std::abs(GotCdf[std::min(Near, At)] - U) < 1e-6F)

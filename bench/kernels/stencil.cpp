@@ -1,4 +1,4 @@
-//===- bench/kernels/stencil.cpp - cells and their neighbours -------------===//
+//===- bench/kernels/stencil.cpp - cells and their neighbors --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,13 +1,14 @@
-//===- compiler/accesses.cpp - every access of a kernel, and its bytes ----===//
+//===- compiler/checks/accesses.cpp - every access of a kernel, and its
+// bytes ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/accesses.h"
+#include "compiler/checks/accesses.h"
 
 #include "abi/sampler.h"
-#include "compiler/mangling.h"
+#include "compiler/target/mangling.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -46,7 +47,7 @@ enum class Touching { Read, Write, Atomic, AtomicRead, AtomicWrite };
 
 struct Touch {
   StringRef Name;
-  Touching How;
+  Touching Mode;
   unsigned Operand;
   Rule Extent;
 };
@@ -54,7 +55,7 @@ struct Touch {
 constexpr Touch Table[] = {
 #define TOUCH(name, kind, operand, rule)                                       \
   {name, Touching::kind, operand, Rule::rule},
-#include "compiler/builtin_accesses.def"
+#include "compiler/checks/builtin_accesses.def"
 #undef TOUCH
 };
 
@@ -71,13 +72,13 @@ private:
   void visitMemory(MemIntrinsic &Call);
   void visitIntrinsic(IntrinsicInst &Call);
   void visitBuiltin(CallBase &Call, StringRef Name);
-  bool apply(const Touch &How, Access &A, CallBase &Call);
+  bool apply(const Touch &Row, Access &A, CallBase &Call);
   bool vectorAt(Access &A, CallBase &Call);
   bool ranged(Access &A, CallBase &Call, unsigned Pointer, unsigned Count,
               int Stride);
   bool texel(Access &A, CallBase &Call);
   bool sampled(Access &A, Value *Sampler, bool ChoosesLevel);
-  Access &add(Instruction &At, Value *Pointer, Touching How);
+  Access &add(Instruction &At, Value *Pointer, Touching Mode);
 
   /// What an object of the type occupies where it is one of several.
   uint64_t bytesOf(Type *T) const {
@@ -100,17 +101,17 @@ static bool fits(StringRef Pattern, StringRef Name) {
                                    : Name == Pattern;
 }
 
-Access &Collector::add(Instruction &At, Value *Pointer, Touching How) {
+Access &Collector::add(Instruction &At, Value *Pointer, Touching Mode) {
   Access A;
   A.At = &At;
   A.Pointer = Pointer;
-  A.What = How == Touching::Read    ? Access::Kind::Read
-           : How == Touching::Write ? Access::Kind::Write
-                                    : Access::Kind::Atomic;
-  A.Reads = How == Touching::Read || How == Touching::Atomic ||
-            How == Touching::AtomicRead;
-  A.Writes = How == Touching::Write || How == Touching::Atomic ||
-             How == Touching::AtomicWrite;
+  A.What = Mode == Touching::Read    ? Access::Kind::Read
+           : Mode == Touching::Write ? Access::Kind::Write
+                                     : Access::Kind::Atomic;
+  A.Reads = Mode == Touching::Read || Mode == Touching::Atomic ||
+            Mode == Touching::AtomicRead;
+  A.Writes = Mode == Touching::Write || Mode == Touching::Atomic ||
+             Mode == Touching::AtomicWrite;
   Found.push_back(A);
   return Found.back();
 }
@@ -124,10 +125,10 @@ static bool isBuiltinVariable(const Value *Pointer) {
 
 void Collector::visit(Instruction &I) {
   auto Plain = [&](Value *Pointer, Type *Accessed, Align Alignment,
-                   Touching How) {
+                   Touching Mode) {
     if (isBuiltinVariable(Pointer))
       return;
-    Access &A = add(I, Pointer, How);
+    Access &A = add(I, Pointer, Mode);
     A.Accessed = Accessed;
     A.Bytes = bytesOf(Accessed);
     A.Align = Alignment.value();
@@ -158,8 +159,8 @@ void Collector::visit(Instruction &I) {
     visitBuiltin(*Call, Name);
 }
 
-/// Those of vectors with a mask are gone (compiler/masked). What any other
-/// touches is not known.
+/// Those of vectors with a mask are gone (compiler/checks/masked). What any
+/// other touches is not known.
 void Collector::visitIntrinsic(IntrinsicInst &Call) {
   switch (Call.getIntrinsicID()) {
   case Intrinsic::prefetch:
@@ -186,8 +187,8 @@ void Collector::visitIntrinsic(IntrinsicInst &Call) {
 }
 
 void Collector::visitMemory(MemIntrinsic &Call) {
-  auto Side = [&](Value *Pointer, MaybeAlign Alignment, Touching How) {
-    Access &A = add(Call, Pointer, How);
+  auto Side = [&](Value *Pointer, MaybeAlign Alignment, Touching Mode) {
+    Access &A = add(Call, Pointer, Mode);
     A.Builtin = isa<MemSetInst>(Call) ? "memset" : "memcpy";
     A.Align = Alignment.valueOrOne().value();
     if (auto *Length = dyn_cast<ConstantInt>(Call.getLength())) {
@@ -218,20 +219,20 @@ static void unknown(Access &A) {
 
 void Collector::visitBuiltin(CallBase &Call, StringRef Name) {
   const Touch *First =
-      find_if(Table, [&](const Touch &How) { return fits(How.Name, Name); });
+      find_if(Table, [&](const Touch &Row) { return fits(Row.Name, Name); });
   if (First != std::end(Table)) {
-    for (const Touch *How = First;
-         How != std::end(Table) && How->Name == First->Name; ++How) {
-      if (How->Extent == Rule::Nothing)
+    for (const Touch *Row = First;
+         Row != std::end(Table) && Row->Name == First->Name; ++Row) {
+      if (Row->Extent == Rule::Nothing)
         return;
-      if (How->Operand >= Call.arg_size())
+      if (Row->Operand >= Call.arg_size())
         continue;
-      Value *Touched = Call.getArgOperand(How->Operand);
-      Access &A = add(Call, Touched, How->How);
+      Value *Touched = Call.getArgOperand(Row->Operand);
+      Access &A = add(Call, Touched, Row->Mode);
       A.Builtin = Name;
-      if (How->Extent != Rule::Texel && !Touched->getType()->isPointerTy())
+      if (Row->Extent != Rule::Texel && !Touched->getType()->isPointerTy())
         unknown(A);
-      else if (!apply(*How, A, Call))
+      else if (!apply(*Row, A, Call))
         Found.pop_back();
       else if (!isNumber(A.Index) || !isNumber(A.Count) || !isNumber(A.Stride))
         unknown(A);
@@ -359,7 +360,7 @@ bool Collector::texel(Access &A, CallBase &Call) {
   return sampled(A, Call.getArgOperand(1), choosesLevel(Call, false));
 }
 
-bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
+bool Collector::apply(const Touch &Row, Access &A, CallBase &Call) {
   auto Like = [&](Type *Value) {
     A.Accessed = Value;
     A.Bytes = bytesOf(Value);
@@ -377,10 +378,10 @@ bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
     return Index < Call.arg_size() &&
            Like(Call.getArgOperand(Index)->getType());
   };
-  switch (How.Extent) {
+  switch (Row.Extent) {
   case Rule::Nothing:
     return false;
-  case Rule::Strings: // see checks.cpp
+  case Rule::Strings: // see compiler/checks/placement.cpp
     A.Known = false;
     return Call.arg_size() > 1 &&
            any_of(drop_begin(Call.args()),
@@ -392,14 +393,14 @@ bool Collector::apply(const Touch &How, Access &A, CallBase &Call) {
   case Rule::IntsLikeFirst:
     return Object(Call.getArgOperand(0)->getType()->getWithNewBitWidth(32));
   case Rule::CountAt2:
-    return ranged(A, Call, How.Operand, 2, -1);
+    return ranged(A, Call, Row.Operand, 2, -1);
   case Rule::CountAt2StrideAt3:
-    return ranged(A, Call, How.Operand, 2, 3);
+    return ranged(A, Call, Row.Operand, 2, 3);
   case Rule::CountAt3StrideAt4:
-    return ranged(A, Call, How.Operand, 3, 4);
+    return ranged(A, Call, Row.Operand, 3, 4);
   case Rule::BytesAt2:
   case Rule::BytesAt4: {
-    unsigned Index = How.Extent == Rule::BytesAt2 ? 2 : 4;
+    unsigned Index = Row.Extent == Rule::BytesAt2 ? 2 : 4;
     auto *Bytes = Index < Call.arg_size()
                       ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
                       : nullptr;

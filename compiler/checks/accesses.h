@@ -1,4 +1,5 @@
-//===- compiler/accesses.h - every access of a kernel, and its bytes ------===//
+//===- compiler/checks/accesses.h - every access of a kernel, and its
+// bytes ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,10 +10,10 @@
 // builtin touches is in one table, builtin_accesses.def.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_ACCESSES_H
-#define WARPSAN_COMPILER_ACCESSES_H
+#ifndef WARPSAN_COMPILER_CHECKS_ACCESSES_H
+#define WARPSAN_COMPILER_CHECKS_ACCESSES_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/InstrTypes.h"
 
@@ -31,8 +32,8 @@ struct Access {
   llvm::StringRef Builtin;
   llvm::Type *Accessed = nullptr; ///< null: no single value
 
-  /// Where: Pointer + Index * Scale. Null for images, and where which bytes
-  /// are touched is not known (Known is false).
+  /// Where: Pointer + Index * Scale. Null for images. If Known is false
+  /// it may be null, and which bytes are touched is not known.
   llvm::Value *Pointer = nullptr;
   llvm::Value *Index = nullptr;
   uint64_t Scale = 0;
@@ -61,4 +62,4 @@ std::vector<Access> accessesOf(llvm::Function &Kernel, const Target &T);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_ACCESSES_H
+#endif // WARPSAN_COMPILER_CHECKS_ACCESSES_H

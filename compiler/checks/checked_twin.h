@@ -1,33 +1,22 @@
-//===- compiler/checks.h - a check before every access --------------------===//
+//===- compiler/checks/checked_twin.h - a kernel with its checks ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// An access that would leave its memory is not made: a load gives zero, a store
-// is dropped, and the device's report function is called.
-//
-//===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_CHECKS_H
-#define WARPSAN_COMPILER_CHECKS_H
+#ifndef WARPSAN_COMPILER_CHECKS_CHECKED_TWIN_H
+#define WARPSAN_COMPILER_CHECKS_CHECKED_TWIN_H
 
-#include "compiler/accesses.h"
-#include "compiler/hidden_args.h"
-#include "compiler/roots.h"
+#include "compiler/checks/accesses.h"
+#include "compiler/pointers/hidden_args.h"
+#include "compiler/pointers/roots.h"
 #include "proof/expression.h"
-
-#include "llvm/IR/Module.h"
-#include "llvm/Support/Error.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
 namespace warpsan {
-
-struct DriverRecipe;
-class Refusals;
 
 /// One access of a kernel, as the manifest tells of it. Its number is its
 /// index.
@@ -43,7 +32,7 @@ struct Site {
   uint64_t Bytes = 0;  ///< 0: known only when it runs
   uint64_t Align = 0;
   int Root = -1;              ///< -1: not always the same one
-  std::string Member;         ///< the member array that it is held to
+  std::string Member;         ///< the member array it is confined to
   uint64_t MemberElement = 0; ///< bytes of an element of that
   bool InStruct = false;      ///< isInStruct() of its pointer
   std::string Why;            ///< no claim was made; empty if none was wanted
@@ -51,10 +40,33 @@ struct Site {
 
 /// Where a kernel may keep a part of a work-group from a barrier. Its number is
 /// that of Claims::Branches.
+/// Or a call whose arguments may differ in a work-group.
 struct DivergenceSite {
   const llvm::DILocation *Branch = nullptr; ///< null: no line information
   const llvm::DILocation *Call = nullptr;   ///< likewise
   std::string Builtin;                      ///< "barrier", that Call calls
+  bool Arguments = false; ///< there is no Branch, but arguments of Call
+};
+
+/// A call that a whole work-group must reach, which the twin watches.
+struct CollectiveSite {
+  const llvm::DILocation *At = nullptr; ///< null: no line information
+  std::string Builtin;                  ///< "barrier"
+  struct Argument {
+    std::string Name; ///< "destination"
+    bool IsPointer = false;
+  };
+  std::vector<Argument> Arguments; ///< that are compared
+};
+
+/// What a twin knows of work-groups that diverge
+/// (compiler/divergence/meeting.h).
+struct DivergenceChecks {
+  std::vector<CollectiveSite> Calls;
+  /// Branches that decide who reaches them; null: no line information.
+  std::vector<const llvm::DILocation *> Branches;
+  std::string WhyNot; ///< the twin does not check; empty: it does, if it can
+                      ///< diverge
 };
 
 /// A kernel with its checks.
@@ -65,6 +77,7 @@ struct CheckedTwin : Twin {
   std::vector<Root> Roots;
   std::vector<Site> Sites;
   std::vector<DivergenceSite> Divergent;
+  DivergenceChecks Votes;
 };
 
 /// Which twin is wanted.
@@ -74,7 +87,7 @@ enum class Variant {
   CheckedSvm, ///< shared virtual memory is about
   Lean,       ///< as Checked, for launches in which what is claimed holds
   LeanSvm,    ///< as CheckedSvm, for such launches
-  /// As CheckedSvm, and buffers may have objects that accesses are held to.
+  /// As CheckedSvm, and accesses to buffers are confined to marked objects.
   CheckedObjects,
 };
 
@@ -92,15 +105,6 @@ struct Wanted {
   std::set<unsigned> Checked; ///< those, by number
 };
 
-/// Appends hidden arguments to every kernel of \p Program and, unless \p Which
-/// is Plain, puts checks before its accesses, as \p Scheme has them
-/// (compiler/schemes). In the order of the module. Kernels that are not \p Only
-/// go. Kernels with too many arguments or accesses are refused.
-llvm::Expected<std::vector<CheckedTwin>>
-instrument(llvm::Module &Program, Variant Which, llvm::StringRef Scheme,
-           const Wanted &Only, const DriverRecipe &Recipe, const Target &T,
-           Refusals &Refused);
-
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_CHECKS_H
+#endif // WARPSAN_COMPILER_CHECKS_CHECKED_TWIN_H

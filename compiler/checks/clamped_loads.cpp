@@ -1,13 +1,13 @@
-//===- compiler/clamped_loads.cpp - private loads that cannot fault -------===//
+//===- compiler/checks/clamped_loads.cpp - private loads that cannot fault ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/clamped_loads.h"
+#include "compiler/checks/clamped_loads.h"
 
-#include "compiler/beside.h"
-#include "compiler/target.h"
+#include "compiler/pointers/pointer_metadata.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"

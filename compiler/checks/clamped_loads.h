@@ -1,4 +1,4 @@
-//===- compiler/clamped_loads.h - private loads that cannot fault ---------===//
+//===- compiler/checks/clamped_loads.h - private loads that cannot fault --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 // address itself has to be safe.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_CLAMPED_LOADS_H
-#define WARPSAN_COMPILER_CLAMPED_LOADS_H
+#ifndef WARPSAN_COMPILER_CHECKS_CLAMPED_LOADS_H
+#define WARPSAN_COMPILER_CHECKS_CLAMPED_LOADS_H
 
 namespace llvm {
 class Instruction;
@@ -35,4 +35,4 @@ void clampLoad(llvm::LoadInst &Load, llvm::Value *Bad);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_CLAMPED_LOADS_H
+#endif // WARPSAN_COMPILER_CHECKS_CLAMPED_LOADS_H

@@ -1,10 +1,10 @@
-//===- compiler/late_reports.cpp - failed checks, told when a kernel ends -===//
+//===- compiler/checks/deferred_reports.cpp - reports at kernel exit ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/late_reports.h"
+#include "compiler/checks/deferred_reports.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -29,8 +29,8 @@ static AllocaInst *makePlace(Function &Kernel) {
   return Place;
 }
 
-size_t LateReports::remember(Instruction *At, Value *Bad,
-                             ArrayRef<Value *> Numbers, Describe Tells) {
+size_t DeferredReports::remember(Instruction *At, Value *Bad,
+                                 ArrayRef<Value *> Numbers, Describe Tells) {
   Check Made;
   Value *First = nullptr;
   for (Value *Number : Numbers) {
@@ -48,8 +48,8 @@ size_t LateReports::remember(Instruction *At, Value *Bad,
 }
 
 /// Before \p Where.
-void LateReports::tell(Instruction *Where, ArrayRef<Remembered> Each,
-                       AllocaInst *Once) {
+void DeferredReports::report(Instruction *Where, ArrayRef<Remembered> Each,
+                             AllocaInst *Once) {
   for (const auto &[C, Known] : zip(All, Each)) {
     IRBuilder<> Build(
         SplitBlockAndInsertIfThen(Known.Failed, Where->getIterator(), false));
@@ -100,12 +100,12 @@ static ReturnInst *onlyEnd(Function &Kernel) {
   return ReturnInst::Create(Kernel.getContext(), Only);
 }
 
-void LateReports::finish() {
+void DeferredReports::finish() {
   ReturnInst *End = All.empty() ? nullptr : onlyEnd(Kernel);
   if (!End) // or it never ends
     return;
   IRBuilder<> Build(End);
-  SmallVector<Remembered, Most> Each;
+  SmallVector<Remembered, MaxChecks> Each;
   Value *Some = Build.getFalse();
   for (const Check &C : All) {
     Remembered &Known = Each.emplace_back();
@@ -116,10 +116,10 @@ void LateReports::finish() {
   }
   Instruction *Any = SplitBlockAndInsertIfThen(Some, End->getIterator(), false);
   if (!Apart)
-    return tell(Any, Each, nullptr);
+    return report(Any, Each, nullptr);
   BasicBlock *First = Any->getParent();
   auto *Once =
       new AllocaInst(Build.getInt32Ty(), 0, "warpsan.once", First->begin());
-  tell(Any, Each, Once);
+  report(Any, Each, Once);
   moveOut(First, End->getParent(), Once);
 }

@@ -1,19 +1,19 @@
-//===- compiler/late_reports.h - failed checks, told when a kernel ends ---===//
+//===- compiler/checks/deferred_reports.h - reports at kernel exit --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A call, even one that never happens, keeps drivers from making vectors of
-// loops and of work-items. Where that is worth it, a work-item remembers of
-// each check whether it failed and where first, and tells at its end.
+// A call, even one that never happens, prevents drivers from vectorizing loops
+// or across work-items. Where that is worth it, a work-item remembers of each
+// check whether it failed and where first, and reports at kernel exit.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_LATE_REPORTS_H
-#define WARPSAN_COMPILER_LATE_REPORTS_H
+#ifndef WARPSAN_COMPILER_CHECKS_DEFERRED_REPORTS_H
+#define WARPSAN_COMPILER_CHECKS_DEFERRED_REPORTS_H
 
-#include "compiler/report_call.h"
+#include "compiler/checks/report_call.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -23,11 +23,11 @@
 
 namespace warpsan {
 
-class LateReports {
+class DeferredReports {
 public:
-  /// \p Apart: what tells is in a function of its own, and all the kernel has
-  /// is one call of it.
-  LateReports(llvm::Function &Kernel, ReportCalls &Calls, bool Apart)
+  /// \p Apart: the reports are in a function of their own, which the kernel
+  /// calls once.
+  DeferredReports(llvm::Function &Kernel, ReportCalls &Calls, bool Apart)
       : Kernel(Kernel), Calls(Calls), Apart(Apart) {}
 
   /// Makes a Failure where a kernel ends, of the numbers that were kept.
@@ -44,24 +44,24 @@ public:
     All[Index].Tells.push_back(std::move(Tells));
   }
 
-  /// Lets the kernel's end tell.
+  /// Emits the deferred reports at kernel exit.
   void finish();
 
-  /// So many can be remembered.
-  static constexpr unsigned Most = 32;
+  /// Maximum checks of a kernel that can be deferred.
+  static constexpr unsigned MaxChecks = 32;
 
 private:
   struct Check {
     llvm::SmallVector<llvm::AllocaInst *, 2> Places;
     std::vector<Describe> Tells;
   };
-  /// Of one of All, at the end.
+  /// The state of one of All at kernel exit.
   struct Remembered {
     llvm::Value *Failed;
     llvm::SmallVector<llvm::Value *, 2> Kept;
   };
-  void tell(llvm::Instruction *Where, llvm::ArrayRef<Remembered> Each,
-            llvm::AllocaInst *Once);
+  void report(llvm::Instruction *Where, llvm::ArrayRef<Remembered> Each,
+              llvm::AllocaInst *Once);
 
   llvm::Function &Kernel;
   ReportCalls &Calls;
@@ -71,4 +71,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_LATE_REPORTS_H
+#endif // WARPSAN_COMPILER_CHECKS_DEFERRED_REPORTS_H

@@ -1,13 +1,13 @@
-//===- compiler/images.cpp - coordinates against an image's size ----------===//
+//===- compiler/checks/images.cpp - coordinates against an image's size ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/images.h"
+#include "compiler/checks/images.h"
 
 #include "abi/sampler.h"
-#include "compiler/mangling.h"
+#include "compiler/target/mangling.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"

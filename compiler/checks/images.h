@@ -1,13 +1,13 @@
-//===- compiler/images.h - coordinates against an image's size ------------===//
+//===- compiler/checks/images.h - coordinates against an image's size -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_IMAGES_H
-#define WARPSAN_COMPILER_IMAGES_H
+#ifndef WARPSAN_COMPILER_CHECKS_IMAGES_H
+#define WARPSAN_COMPILER_CHECKS_IMAGES_H
 
-#include "compiler/accesses.h"
+#include "compiler/checks/accesses.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -29,4 +29,4 @@ std::optional<Texel> texelOf(const Access &A, llvm::Value *Mode,
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_IMAGES_H
+#endif // WARPSAN_COMPILER_CHECKS_IMAGES_H

@@ -1,10 +1,10 @@
-//===- compiler/masked.cpp - vector accesses with a mask ------------------===//
+//===- compiler/checks/masked.cpp - vector accesses with a mask -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/masked.h"
+#include "compiler/checks/masked.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,11 +1,11 @@
-//===- compiler/masked.h - vector accesses with a mask --------------------===//
+//===- compiler/checks/masked.h - vector accesses with a mask -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_MASKED_H
-#define WARPSAN_COMPILER_MASKED_H
+#ifndef WARPSAN_COMPILER_CHECKS_MASKED_H
+#define WARPSAN_COMPILER_CHECKS_MASKED_H
 
 #include "llvm/IR/Function.h"
 
@@ -21,4 +21,4 @@ void splitAddresses(llvm::Function &F);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_MASKED_H
+#endif // WARPSAN_COMPILER_CHECKS_MASKED_H

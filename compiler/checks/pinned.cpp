@@ -1,12 +1,13 @@
-//===- compiler/pinned.cpp - accesses that optimizations must not remove --===//
+//===- compiler/checks/pinned.cpp - accesses that optimizations must not
+// remove -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/pinned.h"
+#include "compiler/checks/pinned.h"
 
-#include "compiler/members.h"
+#include "compiler/pointers/member_arrays.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,7 +54,7 @@ public:
   explicit Places(const DataLayout &Layout) : Layout(Layout) {}
 
   /// Adds the places of \p Pointer that are known. Addresses that depend on
-  /// anything but constants, selects and phis are left out.
+  /// anything but constants, selects and phis are skipped.
   void add(Value *Pointer, unsigned Depth = 0, bool Chosen = false);
 
   SmallVector<Place, 4> Found;
@@ -225,7 +226,7 @@ static bool isOutside(const APInt &Offset, uint64_t Bytes, uint64_t Size) {
 /// and was indexed to get it. \p At: where it points.
 static bool leavesMember(Value *Pointer, ArrayRef<Place> At, uint64_t Bytes,
                          const DataLayout &Layout) {
-  // Members are told by types; in what is no struct there are none.
+  // Members are known by types; in what is no struct there are none.
   if (none_of(At, [](const Place &P) {
         return isa_and_nonnull<AllocaInst>(P.Object);
       }))
@@ -234,16 +235,12 @@ static bool leavesMember(Value *Pointer, ArrayRef<Place> At, uint64_t Bytes,
   if (!M)
     return false;
   Places Start(Layout);
-  Start.add(M->Array);
-  bool Leaves = Start.TooMany || Start.Found.size() != 1;
-  if (!Leaves)
-    Leaves = any_of(At, [&](const Place &P) {
-      return P.Object == Start.Found[0].Object &&
-             isOutside(P.Offset - Start.Found[0].Offset, Bytes, M->Bytes);
-    });
-  if (auto *Made = dyn_cast<Instruction>(M->Array); Made && Made->use_empty())
-    Made->eraseFromParent();
-  return Leaves;
+  queryStart(*M, [&](Value &Address) { Start.add(&Address); });
+  return Start.TooMany || Start.Found.size() != 1 ||
+         any_of(At, [&](const Place &P) {
+           return P.Object == Start.Found[0].Object &&
+                  isOutside(P.Offset - Start.Found[0].Offset, Bytes, M->Bytes);
+         });
 }
 
 /// True if an access of \p Bytes at \p Pointer may miss its object by offsets

@@ -1,4 +1,5 @@
-//===- compiler/pinned.h - accesses that optimizations must not remove ----===//
+//===- compiler/checks/pinned.h - accesses that optimizations must not
+// remove -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +24,8 @@
 // make more offsets constant; to be unpinned before instrumentation.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_PINNED_H
-#define WARPSAN_COMPILER_PINNED_H
+#ifndef WARPSAN_COMPILER_CHECKS_PINNED_H
+#define WARPSAN_COMPILER_CHECKS_PINNED_H
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -66,4 +67,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_PINNED_H
+#endif // WARPSAN_COMPILER_CHECKS_PINNED_H

@@ -1,29 +1,21 @@
-//===- compiler/checks.cpp - a check before every access ------------------===//
+//===- compiler/checks/placement.cpp - where a kernel's checks go ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/checks.h"
+#include "compiler/checks/placement.h"
 
 #include "abi/record.h"
-#include "compiler/arithmetic.h"
-#include "compiler/clamped_loads.h"
-#include "compiler/driver_shapes.h"
-#include "compiler/exact_bounds.h"
-#include "compiler/late_reports.h"
-#include "compiler/members.h"
-#include "compiler/recipes.h"
-#include "compiler/refusals.h"
-#include "compiler/report_call.h"
-#include "compiler/runaway.h"
-#include "compiler/scheme.h"
-#include "compiler/schemes/schemes.h"
-#include "compiler/scopes.h"
-#include "compiler/setters.h"
-#include "compiler/source_types.h"
-#include "compiler/strings.h"
-#include "compiler/uniformity.h"
+#include "compiler/checks/clamped_loads.h"
+#include "compiler/checks/deferred_reports.h"
+#include "compiler/checks/report_call.h"
+#include "compiler/checks/runaway.h"
+#include "compiler/ir/barriers.h"
+#include "compiler/ir/printf_strings.h"
+#include "compiler/pointers/escaping_addresses.h"
+#include "compiler/pointers/pointer_metadata.h"
+#include "compiler/target/driver_profiles.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,7 +24,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <map>
-#include <optional>
 #include <utility>
 
 using namespace llvm;
@@ -51,11 +42,11 @@ struct Plan {
 /// Puts the checks of one kernel in place.
 class Checker {
 public:
-  Checker(const KernelParts &Of, Scheme &How)
-      : Made(Of.Made), Kernel(*Made.Kernel), How(How), Recipe(Of.Recipe),
-        T(Of.T), Lean(Of.Numbers),
-        Calls(Made, *Of.Runtime.Report, Recipe.MakesVectors, T),
-        Late(Kernel, Calls, Recipe.MakesVectors), Loops(Kernel, T) {}
+  Checker(const KernelParts &Of, Scheme &Method)
+      : Made(Of.Made), Kernel(*Made.Kernel), Method(Method),
+        Profile(Of.Profile), T(Of.T), Lean(Of.Numbers),
+        Calls(Made, *Of.Runtime.Report, Profile.MakesVectors, T),
+        Late(Kernel, Calls, Profile.MakesVectors), Loops(Kernel, T) {}
 
   void run(const std::vector<Access> &Accesses);
 
@@ -74,16 +65,16 @@ private:
 
   CheckedTwin &Made;
   Function &Kernel;
-  Scheme &How;
-  const DriverRecipe &Recipe;
+  Scheme &Method;
+  const DriverProfile &Profile;
   const Target &T;
   bool Lean;
   ReportCalls Calls;
-  LateReports Late;
+  DeferredReports Late;
   Runaways Loops;
   bool MayRunAway = false; ///< what is being placed is in such a loop
-  /// Checks that are told late: by block, what is kept, limit and whether that
-  /// is all, their number and what stops the access.
+  /// Checks with deferred reports: by block, what is kept, limit and whether
+  /// that is all, their number and what stops the access.
   std::map<std::tuple<const BasicBlock *, Value *, Value *, bool>,
            std::pair<size_t, Value *>>
       Waiting;
@@ -140,7 +131,7 @@ Value *Checker::tellIfBad(const Check &C, Instruction &At) {
   return ifFrom(Then->getParent(), C.Tells.Outside, At);
 }
 
-/// Before \p Then, where \p Copy is left out: clears its target unless that is
+/// Before \p Then, where \p Copy is skipped: clears its target unless that is
 /// what was wrong.
 static void zeroInstead(MemTransferInst &Copy, Value *TargetIsBad,
                         Instruction *Then) {
@@ -174,9 +165,9 @@ static void makeOnlyIn(Instruction *Else, Instruction &At, BasicBlock *Left) {
 /// ends the process then.
 ///
 /// Where vectors are made of work-items, an address that is chosen is not the
-/// one behind its neighbour's any more, and a branch is better.
+/// one behind its neighbor's any more, and a branch is better.
 Use *Checker::readPointer(Instruction &At) const {
-  if (Recipe.MakesVectors)
+  if (Profile.MakesVectors)
     return nullptr;
   Use *Pointer = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(&At); Load && !Load->isAtomic())
@@ -210,7 +201,7 @@ bool Checker::needsNoBranch(Instruction &At, Value *Stop) {
     readZeros(*Pointer, Stop);
     return true;
   }
-  LoadInst *Load = Recipe.MakesVectors ? speculatedLoad(At, T) : nullptr;
+  LoadInst *Load = Profile.MakesVectors ? speculatedLoad(At, T) : nullptr;
   if (!Load)
     return false;
   clampLoad(*Load, Stop);
@@ -241,7 +232,7 @@ void Checker::placeAlone(const Check &C, Instruction &At) {
 Value *Checker::remember(const Check &C, Instruction &At,
                          const BasicBlock *In) {
   auto Tells = [this, C](IRBuilderBase &Build, ArrayRef<Value *> Kept) {
-    return How.later(C, Kept, Build);
+    return Method.later(C, Kept, Build);
   };
   Value *Stop = C.Tells.Outside ? C.Tells.Outside : C.Bad;
   // What is read and then written fails twice or not at all.
@@ -260,7 +251,7 @@ Value *Checker::remember(const Check &C, Instruction &At,
   return Stop;
 }
 
-/// Told when the kernel ends: no call is left here, and a load of global memory
+/// Reported at kernel exit: no call is left here, and a load of global memory
 /// may need no branch.
 void Checker::placeLate(const Plan &P) {
   Instruction &At = *P.At;
@@ -287,7 +278,7 @@ void Checker::place(const Plan &P) {
   auto *Copy = dyn_cast<MemTransferInst>(&At);
   if (P.Checks.size() == 1 && P.Checks[0].Stops && P.CountOperand < 0 &&
       !Copy && !P.Checks[0].Tells.Outside &&
-      !(Recipe.MakesVectors && speculatedLoad(At, T)))
+      !(Profile.MakesVectors && speculatedLoad(At, T)))
     return placeAlone(P.Checks[0], At);
 
   Value *Stop = nullptr, *StopWrite = nullptr;
@@ -332,13 +323,14 @@ void Checker::askOnlyIfSuspect(Check &C, Instruction &At) {
   C.Bad = ifFrom(Then->getParent(), C.Bad, At);
 }
 
-/// Which are told late. Drivers that make vectors of work-items can do so then.
+/// Which reports are deferred. Drivers that vectorize across work-items can do
+/// so then.
 /// For others it is of use between the barriers of a loop, where they make
 /// loops of work-items, if there is no call at all; elsewhere to remember costs
 /// more.
 std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
   std::vector<bool> Which(Planned.size(), false);
-  unsigned Room = LateReports::Most;
+  unsigned Room = DeferredReports::MaxChecks;
   for (auto [P, Waits] : zip(Planned, Which))
     if (!Loops.any() && P.CountOperand < 0 && !isa<MemTransferInst>(P.At) &&
         P.Checks.size() <= Room &&
@@ -346,7 +338,7 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
       Waits = true;
       Room -= P.Checks.size();
     }
-  if (Recipe.MakesVectors)
+  if (Profile.MakesVectors)
     return Which;
   constexpr size_t Few = 8;
   const std::vector<bool> None(Planned.size(), false);
@@ -364,7 +356,7 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
 void Checker::run(const std::vector<Access> &Accesses) {
   // What is known of pointers first, for all: it is made beside them, in code
   // that has not been cut up yet.
-  How.begin(Accesses);
+  Method.begin(Accesses);
   std::vector<Plan> Planned;
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
@@ -372,13 +364,13 @@ void Checker::run(const std::vector<Access> &Accesses) {
       Planned.push_back({A.At, A.At->getParent()});
     Planned.back().CountOperand = A.CountOperand;
     if (auto *Store = dyn_cast<StoreInst>(A.At))
-      How.stored(*Store);
+      Method.stored(*Store);
     if (A.Known)
-      How.plan(A, I, Planned.back().Checks);
+      Method.plan(A, I, Planned.back().Checks);
     else if (A.Builtin == "printf" && stringsEnd(cast<CallBase>(*A.At)))
       Made.Sites[I].Is = Site::State::Proven;
   }
-  How.finish();
+  Method.finish();
   std::erase_if(Planned, [](const Plan &P) { return P.Checks.empty(); });
   const std::vector<bool> Wait = whichWait(Planned);
   for (Plan &P : Planned)
@@ -394,216 +386,7 @@ void Checker::run(const std::vector<Access> &Accesses) {
   dropMarks(Kernel);
 }
 
-//===----------------------------------------------------------------------===//
-// One kernel, all kernels
-//===----------------------------------------------------------------------===//
-
-static const char *spaceName(const Access &A, const Target &T) {
-  if (!A.Pointer)
-    return "image";
-  switch (T.spaceOf(A.Pointer->getType()->getPointerAddressSpace())) {
-  case Space::Private:
-    return "private";
-  case Space::Global:
-    return "global";
-  case Space::Constant:
-    return "constant";
-  case Space::Local:
-    return "local";
-  case Space::Generic:
-    return "generic";
-  case Space::Other:
-    break;
-  }
-  return "other";
-}
-
-static Site describe(const Access &A, const Target &T) {
-  Site S;
-  S.What = A.What;
-  S.At = A.At->getDebugLoc().get();
-  S.Space = spaceName(A, T);
-  S.Builtin = A.Builtin.str();
-  if (A.Accessed)
-    S.Type = typeName(A.Accessed);
-  if (!A.Count && A.Known)
-    S.Bytes = A.Bytes;
-  S.Align = A.Align;
-  S.InStruct = A.Pointer && isInStruct(A.Pointer);
-  return S;
-}
-
-/// Which hidden arguments the accesses of a kernel need.
-static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
-                                const std::vector<Access> &Accesses,
-                                Variant Which, const Target &T) {
-  WantedArgs Wanted;
-  Wanted.Of.resize(Kernel.arg_size());
-  bool All = false;
-  for (const Access &A : Accesses) {
-    if (A.Sampler && A.Known)
-      Wanted.Of[A.Sampler->getArgNo()].Size = true;
-    if (!A.Pointer || !A.Known)
-      continue;
-    const PointerOrigin From = Roots.originOf(A.Pointer);
-    All |= From.Unknown || From.Kept;
-    for (unsigned Index : From.Roots)
-      if (const Root &R = Roots[Index]; R.What == Root::Kind::Argument)
-        Wanted.Of[R.Arg].Size = true;
-  }
-  if (All)
-    Roots.addAll();
-  const bool Objects = Which == Variant::CheckedObjects;
-  Wanted.Heap = (All && isForSvm(Which)) || Objects;
-  for (Argument &Arg : Kernel.args()) {
-    WantedArgs::OfArgument &Hidden = Wanted.Of[Arg.getArgNo()];
-    ArgKind Kind = T.kindOf(Arg);
-    if (Kind != ArgKind::Global && Kind != ArgKind::Constant &&
-        Kind != ArgKind::Local)
-      continue;
-    Hidden.Size |= All;
-    Hidden.Pointer = isForSvm(Which) && Kind != ArgKind::Local && Hidden.Size;
-    Hidden.Objects = Objects && Hidden.Pointer;
-  }
-  return Wanted;
-}
-
-/// Which arguments point to memory that a kernel does not write, by argument.
-static std::vector<bool> unchangedBy(Function &Kernel, RootTable &Roots,
-                                     const std::vector<Access> &Accesses,
-                                     const Target &T) {
-  std::vector<bool> Unchanged;
-  for (const Argument &Arg : Kernel.args())
-    Unchanged.push_back(T.kindOf(Arg) == ArgKind::Global ||
-                        T.kindOf(Arg) == ArgKind::Constant);
-  for (const Access &A : Accesses) {
-    if (A.Image || A.Builtin == "printf" || (A.Known && !A.Writes))
-      continue;
-    const PointerOrigin From =
-        A.Pointer ? Roots.originOf(A.Pointer) : PointerOrigin();
-    if (!A.Known || !A.Pointer || From.Unknown || From.Kept)
-      return {};
-    for (unsigned Index : From.Roots)
-      if (Roots[Index].What == Root::Kind::Argument)
-        Unchanged[Roots[Index].Arg] = false;
-  }
-  return Unchanged;
-}
-
-/// Says which branches a launch must show to be uniform before its claims mean
-/// anything.
-static void addBarrierBranches(CheckedTwin &Made, Arithmetic &Numbers,
-                               const Target &T) {
-  for (const DivergentBranch &Each : divergentBranches(*Made.Kernel, T)) {
-    Made.Claimed.Branches.push_back(Numbers.directionsOf(*Each.At));
-    Made.Divergent.push_back(
-        {Each.At->getDebugLoc().get(), Each.Collective->getDebugLoc().get(),
-         T.builtinName(*Each.Collective->getCalledFunction()).str()});
-  }
-}
-
-/// Why SPIR-V has no function with the twin's arguments; empty if it has.
-static std::string whyTooManyArgs(const Twin &Made) {
-  constexpr size_t MostArgs = 255;
-  const size_t Args = Made.Kernel->arg_size();
-  if (Args <= MostArgs)
-    return {};
-  return ("kernel '" + Made.Kernel->getName() + "' has " + Twine(Made.OwnArgs) +
-          " arguments and its twin " + Twine(Args) + "; SPIR-V allows " +
-          Twine(MostArgs))
-      .str();
-}
-
-Expected<std::vector<CheckedTwin>>
-warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
-                    const Wanted &Only, const DriverRecipe &Recipe,
-                    const Target &T, Refusals &Refused) {
-  std::vector<Function *> Kernels;
-  for (Function &F : make_early_inc_range(Program)) {
-    if (!T.isKernel(F))
-      continue;
-    // Setters run for every twin.
-    if (Only.Kernel.empty() || F.getName() == Only.Kernel || isSetter(F, T))
-      Kernels.push_back(&F);
-    else
-      F.eraseFromParent();
-  }
-
-  DeviceRuntime Runtime;
-  if (Which != Variant::Plain && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked = linkRuntime(Program, isOther(Scheme));
-    if (!Linked)
-      return Linked.takeError();
-    Runtime = *Linked;
-  }
-  std::vector<CheckedTwin> Twins;
-  for (Function *Kernel : Kernels) {
-    std::vector<Access> Accesses = accessesOf(*Kernel, T);
-    CheckedTwin Made;
-    for (const Access &A : Accesses)
-      Made.Sites.push_back(describe(A, T));
-    constexpr size_t MostSites = (1u << WS_CHECK_BITS) / WS_TESTS;
-    if (Accesses.size() > MostSites) {
-      if (Error E = Refused.refuse(
-              *Kernel, "kernel '" + Kernel->getName() + "' has " +
-                           Twine(Accesses.size()) + " accesses; at most " +
-                           Twine(MostSites) + " can be numbered"))
-        return std::move(E);
-      continue;
-    }
-    if (isSetter(*Kernel, T)) {
-      for (Site &S : Made.Sites)
-        S.Is = Site::State::Proven;
-      Made.Kernel = Kernel;
-      Made.OwnArgs = Kernel->arg_size();
-      Twins.push_back(std::move(Made));
-      continue;
-    }
-    if (Which == Variant::Plain) {
-      dropMarks(*Kernel);
-      static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);
-      if (const std::string Why = whyTooManyArgs(Made); !Why.empty()) {
-        if (Error E = Refused.refuse(*Made.Kernel, Why))
-          return std::move(E);
-        continue;
-      }
-      Twins.push_back(std::move(Made));
-      continue;
-    }
-    RootTable Roots(*Kernel, T);
-    auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
-    if (isOther(Scheme)) {
-      if (std::string Why = whyNot(Scheme, *Kernel); !Why.empty())
-        return createStringError(Why);
-      addHiddenArgs(Scheme, Wanted);
-    }
-    static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, Wanted, T);
-    if (const std::string Why = whyTooManyArgs(Made); !Why.empty()) {
-      if (Error E = Refused.refuse(*Made.Kernel, Why))
-        return std::move(E);
-      continue;
-    }
-    Roots.moveTo(*Made.Kernel);
-    // Operands that were arguments are those of the new function.
-    Accesses = accessesOf(*Made.Kernel, T);
-    Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
-    std::optional<Arithmetic> Numbers;
-    if (isLean(Which)) {
-      Numbers.emplace(Made, T);
-      addBarrierBranches(Made, *Numbers, T);
-    }
-    const KernelParts Parts{
-        Made, Roots, Runtime, Only, Recipe, T, Numbers ? &*Numbers : nullptr};
-    auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
-                               : std::make_unique<ExactBounds>(Parts);
-    Checker(Parts, *How).run(Accesses);
-    Made.Roots = Roots.all();
-    Twins.push_back(std::move(Made));
-  }
-  if (any_of(Twins, [](const CheckedTwin &Made) {
-        return !Made.Claimed.Contents.empty();
-      }))
-    if (Error Failed = linkContents(Program))
-      return std::move(Failed);
-  return Twins;
+void warpsan::placeChecks(const KernelParts &Parts, Scheme &Rules,
+                          const std::vector<Access> &Accesses) {
+  Checker(Parts, Rules).run(Accesses);
 }

@@ -1,10 +1,11 @@
-//===- compiler/report_call.cpp - calling the device's report function ----===//
+//===- compiler/checks/report_call.cpp - calling the device's report
+// function ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/report_call.h"
+#include "compiler/checks/report_call.h"
 
 #include "abi/record.h"
 
@@ -23,7 +24,7 @@ static const unsigned char ReportBitcode[] = {
 #include "report_bitcode.inc"
 };
 static const unsigned char ContentsBitcode[] = {
-#include "contents_bitcode.inc"
+#include "index_range_bitcode.inc"
 };
 static const unsigned char HeapBitcode[] = {
 #include "heap_bitcode.inc"
@@ -60,7 +61,7 @@ static Function *adopt(Module &Program, StringRef Name) {
   return Linked;
 }
 
-Error warpsan::linkContents(Module &Program) {
+Error warpsan::linkIndexRange(Module &Program) {
   return linkPart(Program, ContentsBitcode, "warpsan_contents");
 }
 
@@ -86,10 +87,10 @@ ReportCalls::ReportCalls(Twin &Made, Function &Report, bool AskThere,
   Records = Made.hidden(HiddenArg::Kind::Records);
 }
 
-Value *warpsan::askWorkItem(StringRef Name, unsigned Dimension,
+Value *warpsan::askWorkItem(WorkItemQuery Query, unsigned Dimension,
                             IRBuilderBase &Build, const Target &T) {
   Function *Callee =
-      T.workItemFunction(*Build.GetInsertBlock()->getModule(), Name);
+      T.workItemFunction(*Build.GetInsertBlock()->getModule(), Query);
   auto *Call = Build.CreateCall(Callee, {Build.getInt32(Dimension)});
   Call->setCallingConv(Callee->getCallingConv());
   return Build.CreateZExtOrTrunc(Call, Build.getInt64Ty());
@@ -120,10 +121,12 @@ ReportCalls::Bit ReportCalls::nextBits(unsigned Count) {
 
 void ReportCalls::addWorkItem(SmallVectorImpl<Value *> &To,
                               IRBuilderBase &Build) {
-  for (const char *Name : {"get_global_id", "get_group_id", "get_local_id",
-                           "get_local_size", "get_global_offset"})
+  for (const WorkItemQuery Query :
+       {WorkItemQuery::GlobalInvocationId, WorkItemQuery::WorkgroupId,
+        WorkItemQuery::LocalInvocationId, WorkItemQuery::WorkgroupSize,
+        WorkItemQuery::GlobalOffset})
     for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
-      To.push_back(askWorkItem(Name, Dimension, Build, T));
+      To.push_back(askWorkItem(Query, Dimension, Build, T));
 }
 
 Function &ReportCalls::askingReport(ArrayRef<Value *> Arguments) {
@@ -156,7 +159,7 @@ void ReportCalls::call(IRBuilderBase &Build, const Failure &What,
   if (Once)
     Build.CreateStore(Build.getInt32(0), Once);
   Value *Mask = Build.getInt32(First.Mask);
-  Value *Check = Build.getInt32(What.Check);
+  Value *Check = What.AnyCheck ? What.AnyCheck : Build.getInt32(What.Check);
   if (What.Outside) {
     Mask =
         Build.CreateSelect(What.Outside, Mask, Build.getInt32(First.Mask << 1));

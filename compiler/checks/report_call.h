@@ -1,13 +1,14 @@
-//===- compiler/report_call.h - calling the device's report function ------===//
+//===- compiler/checks/report_call.h - calling the device's report
+// function ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_REPORT_CALL_H
-#define WARPSAN_COMPILER_REPORT_CALL_H
+#ifndef WARPSAN_COMPILER_CHECKS_REPORT_CALL_H
+#define WARPSAN_COMPILER_CHECKS_REPORT_CALL_H
 
-#include "compiler/hidden_args.h"
+#include "compiler/pointers/hidden_args.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ValueHandle.h"
@@ -28,17 +29,19 @@ struct DeviceRuntime {
 
 /// \p Others: schemes.cl too.
 llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others);
-/// The kernels of contents.cl.
-llvm::Error linkContents(llvm::Module &Program);
+/// Links the kernels of device/index_range.cl into \p Program.
+llvm::Error linkIndexRange(llvm::Module &Program);
 
-/// i64: what OpenCL's \p Name says, as get_global_id.
-llvm::Value *askWorkItem(llvm::StringRef Name, unsigned Dimension,
+/// i64: the result of \p Query, one of the NDRange's.
+llvm::Value *askWorkItem(WorkItemQuery Query, unsigned Dimension,
                          llvm::IRBuilderBase &Build, const Target &T);
 
 /// What a check tells when it fails. Values are i64, Root i32. They follow when
 /// a load among them is replaced: it too may be an access that is checked.
 struct Failure {
   unsigned Check = 0; ///< abi/record.h
+  /// i32, in place of Check; null: there is none.
+  llvm::WeakTrackingVH AnyCheck = {};
   /// i1. If there is one and it is false, not WS_TEST_BOUNDS failed but
   /// WS_TEST_RIGHTS.
   llvm::WeakTrackingVH Outside;
@@ -79,4 +82,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_REPORT_CALL_H
+#endif // WARPSAN_COMPILER_CHECKS_REPORT_CALL_H

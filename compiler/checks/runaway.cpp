@@ -1,10 +1,10 @@
-//===- compiler/runaway.cpp - work-items that would never end -------------===//
+//===- compiler/checks/runaway.cpp - work-items that would never end ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/runaway.h"
+#include "compiler/checks/runaway.h"
 
 #include "abi/record.h"
 

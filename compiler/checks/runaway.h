@@ -1,4 +1,4 @@
-//===- compiler/runaway.h - work-items that would never end ---------------===//
+//===- compiler/checks/runaway.h - work-items that would never end --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 // such loops, and leaves its kernel at WS_MOST_FAILURES.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_RUNAWAY_H
-#define WARPSAN_COMPILER_RUNAWAY_H
+#ifndef WARPSAN_COMPILER_CHECKS_RUNAWAY_H
+#define WARPSAN_COMPILER_CHECKS_RUNAWAY_H
 
-#include "compiler/report_call.h"
+#include "compiler/checks/report_call.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Function.h"
@@ -51,4 +51,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_RUNAWAY_H
+#endif // WARPSAN_COMPILER_CHECKS_RUNAWAY_H

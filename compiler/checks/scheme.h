@@ -1,22 +1,23 @@
-//===- compiler/scheme.h - how good accesses are told from bad ones -------===//
+//===- compiler/checks/scheme.h - a bounds-checking scheme ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A scheme says what travels beside a pointer (compiler/beside) and which
-// conditions of it make an access a bad one. Where the checks go, what happens
-// if one fails and how it is told is the same for all (compiler/checks).
+// A scheme defines the pointer metadata
+// (compiler/pointers/pointer_metadata) and which conditions of it make an
+// access a bad one. Where the checks go, what happens if one fails and how it
+// is reported is the same for all (compiler/checks/placement).
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SCHEME_H
-#define WARPSAN_COMPILER_SCHEME_H
+#ifndef WARPSAN_COMPILER_CHECKS_SCHEME_H
+#define WARPSAN_COMPILER_CHECKS_SCHEME_H
 
-#include "compiler/accesses.h"
-#include "compiler/checks.h"
-#include "compiler/report_call.h"
-#include "compiler/roots.h"
+#include "compiler/checks/accesses.h"
+#include "compiler/checks/checked_twin.h"
+#include "compiler/checks/report_call.h"
+#include "compiler/pointers/roots.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -25,8 +26,8 @@
 
 namespace warpsan {
 
-class Arithmetic;
-struct DriverRecipe;
+class ExpressionBuilder;
+struct DriverProfile;
 
 /// A condition that must not hold, and what to tell if it does.
 struct Check {
@@ -42,8 +43,8 @@ struct Check {
   std::vector<llvm::Instruction *> Asked = {};
   /// What is needed only if Bad: instructions before the access, to be moved.
   std::vector<llvm::Instruction *> Cold = {};
-  /// i64 each: all that has to be kept if it fails, to tell it later. None: it
-  /// has to be told at once.
+  /// i64 each: the values to keep if it fails, for a deferred report. None: it
+  /// has to be reported at once.
   std::vector<llvm::WeakTrackingVH> Kept = {};
 };
 
@@ -53,10 +54,10 @@ struct KernelParts {
   RootTable &Roots;
   const DeviceRuntime &Runtime;
   const Wanted &Only;
-  const DriverRecipe &Recipe;
+  const DriverProfile &Profile;
   const Target &T;
   /// Not null in lean twins: what a launch can decide is not checked.
-  Arithmetic *Numbers = nullptr;
+  ExpressionBuilder *Numbers = nullptr;
 };
 
 /// For one kernel. Calls come in this order, and for accesses in theirs.
@@ -74,11 +75,11 @@ public:
                     std::vector<Check> &Checks) = 0;
   virtual void finish() {}
 
-  /// What is told of a check when the kernel ends, of which \p Kept is known.
+  /// The deferred report of a check at kernel exit, from its \p Kept values.
   virtual Failure later(const Check &C, llvm::ArrayRef<llvm::Value *> Kept,
                         llvm::IRBuilderBase &Build) = 0;
 };
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SCHEME_H
+#endif // WARPSAN_COMPILER_CHECKS_SCHEME_H

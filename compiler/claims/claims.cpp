@@ -1,14 +1,14 @@
-//===- compiler/claims.cpp - what is left to each launch to prove ---------===//
+//===- compiler/claims/claims.cpp - accesses proven at launch -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/claims.h"
+#include "compiler/claims/claims.h"
 
 #include "abi/sampler.h"
-#include "compiler/fields.h"
-#include "compiler/members.h"
+#include "compiler/claims/fields.h"
+#include "compiler/pointers/member_arrays.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -18,10 +18,11 @@
 using namespace llvm;
 using namespace warpsan;
 
-/// \p Of: a power of two.
-static bool isMultiple(Value *Offset, uint64_t Of, const DataLayout &Layout) {
+/// True if \p Offset is a multiple of \p Align, a power of two.
+static bool isMultiple(Value *Offset, uint64_t Align,
+                       const DataLayout &Layout) {
   return computeKnownBits(Offset, Layout).countMinTrailingZeros() >=
-         Log2_64(Of);
+         Log2_64(Align);
 }
 
 Value *warpsan::offsetOf(const Access &A, Value *Offset, IRBuilderBase &Build) {
@@ -41,7 +42,7 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
   if (!Numbers)
     return false;
   auto No = [&](const char *Why) {
-    Made.Sites[Number].Why = Why;
+    Output.Sites[Number].Why = Why;
     return false;
   };
   if (A.Count || A.Bytes == 0)
@@ -52,7 +53,7 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
   const bool IsArgument = R.What == Root::Kind::Argument;
   if (A.Writes &&
       (R.What == Root::Kind::Constant ||
-       (IsArgument && pointsToConst(*Made.Kernel->getArg(R.Arg), T))))
+       (IsArgument && pointsToConst(*Output.Kernel->getArg(R.Arg), T))))
     return No("it writes to what is declared const");
   if (!IsArgument && !R.isVariable())
     return No("its pointer comes from memory");
@@ -74,26 +75,26 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
   std::vector<Claim> Both = {C};
   if (std::optional<Member> M = memberOf(A.Pointer)) {
     Builder Build(A.At);
-    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
+    Value *Start = Where.boundsOf(createStart(*M), false, false).Offset;
     C.Offset = Numbers->node(Build.CreateSub(Offset, Start));
     C.Arg = -1;
     C.Size = M->Bytes;
     Both.push_back(C);
   }
-  auto CanBeKnown = [&](bool ByContents) {
+  auto CanBeBounded = [&](bool ByContents) {
     return all_of(Both, [&](const Claim &Each) {
-      return Numbers->canBeKnown(Each.Offset, Each.Where, ByContents);
+      return Numbers->canBeBounded(Each.Offset, Each.Where, ByContents);
     });
   };
   if (Only.Checked.contains(Number))
     return No("the launches that this twin is for do not prove it");
-  if (CanBeKnown(/*ByContents=*/!Only.Kernel.empty())) {
-    append_range(Made.Claimed.All, Both);
+  if (CanBeBounded(/*ByContents=*/!Only.Kernel.empty())) {
+    append_range(Output.Claimed.All, Both);
     return true;
   }
-  if (!CanBeKnown(/*ByContents=*/true))
+  if (!CanBeBounded(/*ByContents=*/true))
     return No(Unlimited);
-  append_range(Made.Claimed.ByContents, Both);
+  append_range(Output.Claimed.ByContents, Both);
   return No(
       "its index comes from memory: a launch needs no check if all that is "
       "there is known to be in bounds");
@@ -103,12 +104,12 @@ bool LaunchClaims::claimAddressing(const Access &A, unsigned Number) {
   if (!Numbers)
     return false;
   if (Only.Checked.contains(Number)) {
-    Made.Sites[Number].Why =
+    Output.Sites[Number].Why =
         "the sampler of the launches that this twin is for has no addressing "
         "mode";
     return false;
   }
-  // abi/sampler.h: its number is at least so many.
+  // abi/sampler.h: samplers with an addressing mode have at least this value.
   Claim C;
   C.Site = Number;
   C.Where = Numbers->condition(A.At->getParent());
@@ -116,12 +117,12 @@ bool LaunchClaims::claimAddressing(const Access &A, unsigned Number) {
       Numbers->node(ConstantInt::get(Type::getInt64Ty(A.At->getContext()), 0));
   C.Bytes = WS_SAMPLER_ADDRESSES;
   C.Arg = static_cast<int32_t>(A.Sampler->getArgNo());
-  Made.Claimed.All.push_back(C);
+  Output.Claimed.All.push_back(C);
   return true;
 }
 
 void LaunchClaims::begin(const std::vector<Access> &Accesses) {
-  if (!Numbers || Made.Unchanged.empty())
+  if (!Numbers || Output.Unchanged.empty())
     return;
   for (const Access &A : Accesses) {
     auto *Load = dyn_cast<LoadInst>(A.At);
@@ -133,19 +134,19 @@ void LaunchClaims::begin(const std::vector<Access> &Accesses) {
       continue;
     const PointerOrigin From = Roots.originOf(A.Pointer);
     const Root *R = From.isOne() ? &Roots[From.Roots[0]] : nullptr;
-    if (R && R->What == Root::Kind::Argument && Made.Unchanged[R->Arg] &&
+    if (R && R->What == Root::Kind::Argument && Output.Unchanged[R->Arg] &&
         isMultiple(Where.boundsOf(A.Pointer, false, false).Offset, Width / 8,
                    Load->getDataLayout()))
-      Numbers->readsFrom(
-          *Load, fieldOf(A.Pointer, *Made.Kernel->getArg(R->Arg), Width, T));
+      Numbers->recordLoad(
+          *Load, fieldOf(A.Pointer, *Output.Kernel->getArg(R->Arg), Width, T));
   }
 }
 
 void LaunchClaims::finish() {
   if (!Numbers)
     return;
-  Claims Mine = std::exchange(Made.Claimed, Numbers->finish());
-  Made.Claimed.All = std::move(Mine.All);
-  Made.Claimed.ByContents = std::move(Mine.ByContents);
-  Made.Claimed.Branches = std::move(Mine.Branches);
+  Claims Mine = std::exchange(Output.Claimed, Numbers->finish());
+  Output.Claimed.All = std::move(Mine.All);
+  Output.Claimed.ByContents = std::move(Mine.ByContents);
+  Output.Claimed.Branches = std::move(Mine.Branches);
 }

@@ -1,13 +1,14 @@
-//===- compiler/fields.cpp - which integers of its memory a load reads ----===//
+//===- compiler/claims/fields.cpp - which integers of its memory a load
+// reads ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/fields.h"
+#include "compiler/claims/fields.h"
 
-#include "compiler/arithmetic.h"
-#include "compiler/members.h"
+#include "compiler/claims/expression_builder.h"
+#include "compiler/pointers/member_arrays.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -21,17 +22,17 @@ using namespace llvm;
 using namespace warpsan;
 
 namespace {
-/// Constant + what each value is times how many bytes, modulo 2^64.
+/// Constant + the sum of each value times its bytes, modulo 2^64.
 struct Distance {
   int64_t Constant = 0;
   SmallMapVector<Value *, int64_t, 4> Times;
 };
 } // namespace
 
-/// More bytes than a struct has.
+/// Larger than any struct, in bytes.
 static constexpr int64_t Far = int64_t(1) << 24;
 
-/// How far \p Pointer is from \p Arg, if it was made by indexing it.
+/// The distance from \p Arg to \p Pointer, if it was computed by indexing.
 static std::optional<Distance> distanceFrom(const Argument &Arg, Value *Pointer,
                                             const DataLayout &Layout) {
   Distance D;
@@ -63,18 +64,19 @@ static std::optional<Distance> distanceFrom(const Argument &Arg, Value *Pointer,
   return D;
 }
 
-/// How many bits \p V needs as a signed number, in a launch that is proven.
+/// The bits that \p V needs as a signed number, in a launch that is proven.
 static unsigned bitsOf(const Value *V, const DataLayout &Layout,
                        const Target &T, unsigned Depth = 0) {
-  constexpr unsigned Deepest = 4;
-  // Launches with larger sizes and offsets are not proven (layer/verdicts).
-  constexpr unsigned OfIds = 34;
+  constexpr unsigned MaxDepth = 4;
+  // Launches with larger sizes and offsets are not proven
+  // (layer/launch/proof_cache).
+  constexpr unsigned IdBits = 34;
   const unsigned Width = V->getType()->getIntegerBitWidth();
   if (const auto *Call = dyn_cast<CallBase>(V);
       Call && workItemFunction(*Call, T))
-    return std::min(Width, OfIds);
+    return std::min(Width, IdBits);
   const auto *I = dyn_cast<BinaryOperator>(V);
-  if (I && Depth < Deepest &&
+  if (I && Depth < MaxDepth &&
       (I->getOpcode() == Instruction::Add ||
        I->getOpcode() == Instruction::Sub))
     return std::min(
@@ -83,24 +85,23 @@ static unsigned bitsOf(const Value *V, const DataLayout &Layout,
   return ComputeMaxSignificantBits(V, Layout);
 }
 
-/// What all distances such as \p D are multiples of, but for their constant; 0
-/// if there is nothing but that.
+/// The GCD of all variable distances of \p D; 0 if it is constant.
 static uint64_t strideOf(const Distance &D, const DataLayout &Layout,
                          const Target &T) {
   uint64_t Stride = 0;
   bool MayWrap = false;
   // Each is less than 2^60, so a few of them are less than 2^63.
-  constexpr unsigned Most = 36;
+  constexpr unsigned MaxBits = 36;
   for (auto [V, Times] : D.Times) {
     Stride = std::gcd(Stride, static_cast<uint64_t>(std::abs(Times)));
-    MayWrap |= bitsOf(V, Layout, T) > Most;
+    MayWrap |= bitsOf(V, Layout, T) > MaxBits;
   }
   MayWrap |= D.Times.size() > 4;
-  // Around 2^64 only multiples of powers of two stay what they are.
+  // If the sum wraps, only powers of two still divide it.
   return MayWrap ? Stride & -Stride : Stride;
 }
 
-/// A struct that is reached without an index.
+/// The size of a struct that is accessed without an index; else 0.
 static uint64_t structSize(Value *Pointer, const DataLayout &Layout) {
   auto *Address = dyn_cast<GEPOperator>(Pointer);
   if (!Address || !Address->getSourceElementType()->isStructTy())
@@ -114,25 +115,26 @@ Content warpsan::fieldOf(Value *Pointer, const Argument &Arg, unsigned Width,
   const uint64_t Size = Width / 8;
   const Content Any = {Arg.getArgNo(), static_cast<uint8_t>(Width), Size, 0,
                        Size};
-  // It is known to be in the member only if it is checked or claimed to be.
-  Value *Start = Pointer;
+  // Only checks or claims ensure that the access is in the member.
   Content Field = Any;
+  std::optional<Distance> D;
+  auto SetStride = [&](Value &Start) {
+    D = distanceFrom(Arg, &Start, Layout);
+    Field.Stride = D ? strideOf(*D, Layout, T) : 0;
+    if (D && !Field.Stride)
+      Field.Stride = structSize(&Start, Layout);
+  };
   if (std::optional<Member> M = memberOf(Pointer)) {
-    Start = M->Array;
     Field.Bytes = M->Bytes;
+    queryStart(*M, SetStride);
+  } else {
+    SetStride(*Pointer);
   }
-  const auto D = distanceFrom(Arg, Start, Layout);
-  Field.Stride = D ? strideOf(*D, Layout, T) : 0;
-  if (D && !Field.Stride)
-    Field.Stride = structSize(Start, Layout);
-  if (auto *Made = dyn_cast<GetElementPtrInst>(Start);
-      Made && Made->use_empty()) // memberOf did, for us
-    Made->eraseFromParent();
   if (!Field.Stride)
     return Any;
   const auto Stride = static_cast<int64_t>(Field.Stride);
   Field.First = static_cast<uint64_t>((D->Constant % Stride + Stride) % Stride);
-  // The load is aligned, so where it begins in the member is, too.
+  // The load is aligned, and so is its offset in the member.
   if (Field.Stride % Size || Field.First % Size || Field.Bytes % Size ||
       Field.First + Field.Bytes > Field.Stride)
     return Any;

@@ -1,63 +1,41 @@
-//===- compiler/uniformity.cpp - do whole work-groups reach a barrier? ----===//
+//===- compiler/claims/group_uniformity.cpp - divergence in a work-group
+//------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/uniformity.h"
+#include "compiler/claims/group_uniformity.h"
 
-#include "llvm/ADT/DepthFirstIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "compiler/claims/uniformity.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CycleAnalysis.h"
-#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 
 using namespace llvm;
 using namespace warpsan;
 
-static StringRef builtinOf(const CallBase &Call, const Target &T) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee ? T.builtinName(*Callee) : "";
-}
-
-/// Of the whole work-group, if \p Call, a function of SPIR-V, says its scope.
-static bool isOfWorkGroup(const CallBase &Call) {
+bool warpsan::isOfWorkGroup(const CallBase &Call) {
   constexpr uint64_t Workgroup = 2;
   const auto *Scope =
       Call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(Call.getArgOperand(0));
   return Scope && Scope->getZExtValue() == Workgroup;
 }
 
-bool warpsan::isCollective(const CallBase &Call, const Target &T) {
-  const StringRef Name = builtinOf(Call, T);
-  if (Name.starts_with("get_") || Name == "MemoryBarrier")
-    return false;
-  // PoCL implements the functions of sub-groups by barriers of the work-group.
-  return Name.contains("barrier") || Name.contains("Barrier") ||
-         Name.contains("work_group") || Name.contains("sub_group") ||
-         Name == "wait_group_events" || Name.starts_with("Group") ||
-         StringSwitch<bool>(Name)
-             .StartsWith("SubgroupShuffle", true)
-             .StartsWith("SubgroupBlock", true)
-             .StartsWith("SubgroupImage", true)
-             .StartsWith("SubgroupAvc", true)
-             .Default(false);
-}
-
-/// Its result is the same for all work-items of a work-group, whatever they
-/// pass to it.
+/// True if the result is uniform in a work-group, whatever the operands.
 static bool isSameForGroup(const CallBase &Call, const Target &T) {
   const StringRef Name = builtinOf(Call, T);
   constexpr uint64_t Reduce = 0;
@@ -79,27 +57,17 @@ static bool isSameForGroup(const CallBase &Call, const Target &T) {
          Name.starts_with("work_group_reduce_");
 }
 
-/// Its result is the same for all work-items of a work-group that pass the same
-/// to it.
+/// True if the result is uniform in a work-group if the operands are.
 static bool isFunctionOfOperands(const CallBase &Call, const Target &T) {
   const StringRef Name = builtinOf(Call, T);
   if (Name.empty())
     return isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory();
-  if (StringSwitch<bool>(Name)
-          .Cases("get_group_id", "get_num_groups", "get_global_size",
-                 "get_local_size", "get_enqueued_local_size", true)
-          .Cases("get_global_offset", "get_work_dim", "get_num_sub_groups",
-                 "get_enqueued_num_sub_groups", "get_max_sub_group_size", true)
-          .Cases("WorkgroupId", "NumWorkgroups", "GlobalSize", "WorkgroupSize",
-                 "EnqueuedWorkgroupSize", true)
-          .Cases("GlobalOffset", "WorkDim", "NumSubgroups",
-                 "NumEnqueuedSubgroups", "SubgroupMaxSize", true)
-          .StartsWith("get_image_", true)
-          .Default(false))
+  const std::optional<WorkItemQuery> Query = workItemQuery(Name);
+  if ((Query && isUniform(*Query)) || Name.starts_with("get_image_"))
     return true;
-  // Lower-case names are of OpenCL C and of SPIR-V's instructions for it. Names
-  // of SPIR-V's own are also those of its variables, which may be ids. Not all
-  // that calculate with numbers alone are declared to do so.
+  // Lower-case names belong to OpenCL C and to SPIR-V's extended instructions.
+  // SPIR-V's own names may be variables, such as IDs. Not every arithmetic
+  // builtin is declared to access no memory.
   auto IsNumber = [](const Use &U) {
     return U->getType()->getScalarType()->isIntegerTy() ||
            U->getType()->getScalarType()->isFloatingPointTy();
@@ -110,7 +78,7 @@ static bool isFunctionOfOperands(const CallBase &Call, const Target &T) {
           (!Call.arg_empty() && all_of(Call.args(), IsNumber)));
 }
 
-/// \p Arg, which is passed by value, is nowhere written to.
+/// True if \p Arg, a byval argument, is never written to.
 static bool isOnlyRead(const Argument &Arg) {
   SmallVector<const Value *, 8> Work = {&Arg};
   while (!Work.empty())
@@ -124,7 +92,7 @@ static bool isOnlyRead(const Argument &Arg) {
   return true;
 }
 
-/// Reads what nothing writes while the kernel runs.
+/// True if nothing writes the loaded memory while the kernel runs.
 static bool readsConstant(const LoadInst &Load, const Target &T) {
   if (!Load.isSimple())
     return false;
@@ -136,18 +104,20 @@ static bool readsConstant(const LoadInst &Load, const Target &T) {
 }
 
 namespace {
-/// Tells LLVM's analysis where values differ between work-items of a
-/// work-group. Everything that is not known to be a function of its operands
-/// does.
+/// Tells LLVM's uniformity analysis which values may differ in a work-group:
+/// all that are not known to be functions of their operands, and \p Added.
 class WorkGroupModel : public TargetTransformInfoImplCRTPBase<WorkGroupModel> {
 public:
-  WorkGroupModel(const DataLayout &Layout, const Target &T)
-      : TargetTransformInfoImplCRTPBase(Layout), T(&T) {}
+  WorkGroupModel(const DataLayout &Layout, const Target &T,
+                 const SmallPtrSetImpl<const Value *> &Added)
+      : TargetTransformInfoImplCRTPBase(Layout), T(&T), Added(&Added) {}
 
   bool hasBranchDivergence(const Function * /*F*/ = nullptr) const {
     return true;
   }
   bool isSourceOfDivergence(const Value *V) const {
+    if (Added->contains(V))
+      return true;
     if (const auto *Call = dyn_cast<CallBase>(V))
       return !isSameForGroup(*Call, *T) && !isFunctionOfOperands(*Call, *T);
     if (const auto *Load = dyn_cast<LoadInst>(V))
@@ -161,64 +131,114 @@ public:
 
 private:
   const Target *T;
+  const SmallPtrSetImpl<const Value *> *Added;
 };
 } // namespace
 
-/// True if each block of \p F that can be reached can reach an exit: only then
-/// post-dominators say what decides on what.
-static bool alwaysEnds(Function &F) {
-  SmallPtrSet<const BasicBlock *, 32> Ends;
-  for (BasicBlock &Block : F)
-    if (succ_empty(&Block))
-      for (BasicBlock *Before : inverse_depth_first(&Block))
-        Ends.insert(Before);
-  return all_of(depth_first(&F.getEntryBlock()),
-                [&](const BasicBlock *Block) { return Ends.contains(Block); });
+void GroupUniformity::analyze() {
+  Analyses.clear();
+  Result = &Analyses.getResult<UniformityInfoAnalysis>(Kernel);
 }
 
-std::vector<DivergentBranch> warpsan::divergentBranches(Function &Kernel,
-                                                        const Target &T) {
-  std::vector<const CallBase *> Calls;
-  for (BasicBlock &Block : Kernel)
-    for (Instruction &I : Block)
-      if (const auto *Call = dyn_cast<CallBase>(&I);
-          Call && isCollective(*Call, T))
-        Calls.push_back(Call);
-  if (Calls.empty())
-    return {};
-  FunctionAnalysisManager Analyses;
+namespace {
+/// Finds where control flow that has parted meets again.
+class JoinFinder {
+public:
+  explicit JoinFinder(Function &Kernel) : Order(&Kernel) {
+    for (BasicBlock *Block : Order)
+      Number[Block] = static_cast<unsigned>(Number.size()) + 1;
+  }
+  /// The blocks that work-items may enter together that left \p From to
+  /// different successors, up to \p End, which all of them come to. Null: there
+  /// is no such block.
+  SmallVector<BasicBlock *, 8> joinsOf(BasicBlock &From, const BasicBlock *End);
+
+private:
+  unsigned labelOf(BasicBlock &Block, const BasicBlock &From,
+                   const BasicBlock *End) const;
+
+  ReversePostOrderTraversal<Function *> Order;
+  DenseMap<const BasicBlock *, unsigned> Number; ///< from 1
+  /// By block: the number of the last join on each way to it, or, above those,
+  /// of From's successor; 0: not reached.
+  DenseMap<const BasicBlock *, unsigned> Labels;
+};
+} // namespace
+
+/// 0: not reached.
+unsigned JoinFinder::labelOf(BasicBlock &Block, const BasicBlock &From,
+                             const BasicBlock *End) const {
+  unsigned Found = 0;
+  for (const BasicBlock *Before : predecessors(&Block)) {
+    const unsigned Label =
+        Before == &From
+            ? static_cast<unsigned>(Number.size()) + Number.lookup(&Block)
+        : Before == End ? 0
+                        : Labels.lookup(Before);
+    if (Label && Found && Label != Found)
+      return Number.lookup(&Block);
+    Found = Label ? Label : Found;
+  }
+  return Found;
+}
+
+SmallVector<BasicBlock *, 8> JoinFinder::joinsOf(BasicBlock &From,
+                                                 const BasicBlock *End) {
+  // More rounds than loops are nested; then what is a join stays one.
+  constexpr unsigned MostRounds = 16;
+  Labels.clear();
+  bool Changed = true;
+  for (unsigned Round = 0; Changed; ++Round) {
+    Changed = false;
+    for (BasicBlock *Block : Order) {
+      if (Round > MostRounds && Labels.lookup(Block) == Number.lookup(Block))
+        continue;
+      const unsigned Label = labelOf(*Block, From, End);
+      Changed |= Label != Labels.lookup(Block);
+      Labels[Block] = Label;
+    }
+  }
+  SmallVector<BasicBlock *, 8> Joins;
+  for (BasicBlock *Block : Order)
+    if (Labels.lookup(Block) == Number.lookup(Block))
+      Joins.push_back(Block);
+  return Joins;
+}
+
+/// LLVM does not take a value for divergent that is one constant where a loop
+/// ends and another where a part of the work-group leaves it before. Adds such
+/// phis. Returns true if there were any.
+bool GroupUniformity::addJoins() {
+  const PostDominatorTree Later(Kernel);
+  JoinFinder Finder(Kernel);
+  const size_t Before = Added.size();
+  for (BasicBlock &Block : Kernel) {
+    const auto *Node = Later.getNode(&Block);
+    if (!Node || !isDivergent(Block))
+      continue;
+    const auto *End = Node->getIDom();
+    for (BasicBlock *Join :
+         Finder.joinsOf(Block, End ? End->getBlock() : nullptr))
+      for (const PHINode &Phi : Join->phis())
+        if (!Result->isDivergent(&Phi) && !Phi.hasConstantValue())
+          Added.insert(&Phi);
+  }
+  return Added.size() > Before;
+}
+
+GroupUniformity::GroupUniformity(Function &Kernel, const Target &T)
+    : Kernel(Kernel), T(T) {
   Analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   Analyses.registerPass([] { return DominatorTreeAnalysis(); });
   Analyses.registerPass([] { return CycleAnalysis(); });
   Analyses.registerPass([] { return UniformityInfoAnalysis(); });
-  Analyses.registerPass([&] {
-    return TargetIRAnalysis([&](const Function &F) {
-      return TargetTransformInfo(WorkGroupModel(F.getDataLayout(), T));
+  Analyses.registerPass([this] {
+    return TargetIRAnalysis([this](const Function &F) {
+      return TargetTransformInfo(
+          WorkGroupModel(F.getDataLayout(), this->T, Added));
     });
   });
-  auto &Uniformity = Analyses.getResult<UniformityInfoAnalysis>(Kernel);
-
-  PostDominatorTree PostDominators(Kernel);
-  const bool Ends = alwaysEnds(Kernel);
-  DenseMap<const BasicBlock *, const CallBase *> DecidesOn;
-  for (const CallBase *Call : Calls) {
-    // All that its block is control dependent on, and those in turn.
-    SmallPtrSet<BasicBlock *, 1> From = {
-        const_cast<BasicBlock *>(Call->getParent())};
-    SmallVector<BasicBlock *, 16> Deciding;
-    ReverseIDFCalculator Frontier(PostDominators);
-    Frontier.setDefiningBlocks(From);
-    Frontier.calculate(Deciding);
-    if (!Ends)
-      for (BasicBlock &Block : Kernel)
-        Deciding.push_back(&Block);
-    for (const BasicBlock *Block : Deciding)
-      DecidesOn.try_emplace(Block, Call);
-  }
-  std::vector<DivergentBranch> Found;
-  for (BasicBlock &Block : Kernel)
-    if (auto It = DecidesOn.find(&Block);
-        It != DecidesOn.end() && Uniformity.hasDivergentTerminator(Block))
-      Found.push_back({Block.getTerminator(), It->second});
-  return Found;
+  do
+    analyze();
+  while (addJoins());
 }

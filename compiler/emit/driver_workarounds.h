@@ -1,4 +1,4 @@
-//===- compiler/driver_shapes.h - code that drivers get wrong -------------===//
+//===- compiler/emit/driver_workarounds.h - code that drivers get wrong ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +7,11 @@
 //
 // Drivers compile SPIR-V that looks like what their own front end makes of
 // OpenCL C. What a twin has beyond that some compile wrongly; it is given
-// another shape. Which driver needs what: compiler/recipes.
+// another shape. Which driver needs what: compiler/target/driver_profiles.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_DRIVER_SHAPES_H
-#define WARPSAN_COMPILER_DRIVER_SHAPES_H
+#ifndef WARPSAN_COMPILER_EMIT_DRIVER_WORKAROUNDS_H
+#define WARPSAN_COMPILER_EMIT_DRIVER_WORKAROUNDS_H
 
 namespace llvm {
 class Instruction;
@@ -42,17 +42,13 @@ void separateLoops(llvm::Module &Program);
 /// Lets no driver count the rounds of a loop in a loop: the constants that they
 /// are compared with have a zero added to them which is read from memory.
 ///
-/// Intel's CPU runtime needs it. It unrolls such a loop, makes vectors of the
-/// outer one's rounds, and if these are fewer than a vector holds, it goes on
-/// with a round that nobody has set, all but for ever. That is so of kernels
+/// Intel's CPU runtime needs it. It unrolls such a loop, vectorizes the
+/// outer one's iterations, and if these are fewer than a vector holds, it goes
+/// on with a round that nobody has set, all but for ever. That is so of kernels
 /// as they are, `for (r = 0; r < n; ++r) for (k = 0; k < 4; ++k) a[k] = r + k`;
 /// a twin whose checks it finds to be none comes to such loops in other places.
 void hideInnerRounds(const Twin &Of);
 
-/// A barrier of the work-group in \p L that would be the same anywhere; null if
-/// there is none.
-const llvm::Instruction *barrierIn(const llvm::Loop &L, const Target &T);
-
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_DRIVER_SHAPES_H
+#endif // WARPSAN_COMPILER_EMIT_DRIVER_WORKAROUNDS_H

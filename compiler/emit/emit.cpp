@@ -1,14 +1,14 @@
-//===- compiler/emit.cpp - LLVM IR to validated SPIR-V --------------------===//
+//===- compiler/emit/emit.cpp - LLVM IR to validated SPIR-V ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/emit.h"
+#include "compiler/emit/emit.h"
 
-#include "compiler/builtins.h"
-#include "compiler/integer_widths.h"
-#include "compiler/recipes.h"
+#include "compiler/ir/integer_widths.h"
+#include "compiler/target/builtins.h"
+#include "compiler/target/driver_profiles.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -202,7 +202,7 @@ static spv_target_env environmentFor(VersionNumber Version) {
   return SPV_ENV_UNIVERSAL_1_0;
 }
 
-static SPIRV::TranslatorOpts optionsFor(const DeviceFacts &Device,
+static SPIRV::TranslatorOpts optionsFor(const DeviceInfo &Device,
                                         const Origin &From,
                                         VersionNumber Version) {
   SPIRV::TranslatorOpts::ExtensionsStatusMap Extensions;
@@ -274,7 +274,7 @@ static bool tooLargeToValidate(const Module &Program) {
 }
 
 Expected<std::string> warpsan::emitSpirv(Module &Program,
-                                         const DeviceFacts &Device,
+                                         const DeviceInfo &Device,
                                          const Origin &From, std::string &Log,
                                          Phases &Timing) {
   std::optional<VersionNumber> Version = spirvVersionOf(Device);

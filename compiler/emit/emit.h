@@ -1,13 +1,13 @@
-//===- compiler/emit.h - LLVM IR to validated SPIR-V ----------------------===//
+//===- compiler/emit/emit.h - LLVM IR to validated SPIR-V -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_EMIT_H
-#define WARPSAN_COMPILER_EMIT_H
+#ifndef WARPSAN_COMPILER_EMIT_EMIT_H
+#define WARPSAN_COMPILER_EMIT_EMIT_H
 
-#include "compiler/timing.h"
+#include "compiler/process/timing.h"
 #include "job/job.h"
 
 #include "llvm/IR/Module.h"
@@ -35,10 +35,10 @@ void shapeForEmission(llvm::Module &Program);
 /// Translates by the device's recipe and validates. Consumes the module's
 /// content.
 llvm::Expected<std::string> emitSpirv(llvm::Module &Program,
-                                      const DeviceFacts &Device,
+                                      const DeviceInfo &Device,
                                       const Origin &From, std::string &Log,
                                       Phases &Timing);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_EMIT_H
+#endif // WARPSAN_COMPILER_EMIT_EMIT_H

@@ -1,12 +1,12 @@
-//===- compiler/mul_adds.cpp - a * b + c, rounded as the driver does ------===//
+//===- compiler/emit/mul_adds.cpp - a * b + c, rounded as the driver does -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/mul_adds.h"
+#include "compiler/emit/mul_adds.h"
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -66,7 +66,7 @@ private:
 /// leaves that loop.
 bool Products::varies(Value *V, const CallInst &At) {
   constexpr unsigned MaxValues = 64;
-  const Loop *In = Loops.getLoopFor(At.getParent());
+  const llvm::Loop *In = Loops.getLoopFor(At.getParent());
   SmallSetVector<Value *, 16> Work;
   Work.insert(V);
   for (unsigned I = 0; I < Work.size() && I < MaxValues; ++I) {
@@ -78,7 +78,8 @@ bool Products::varies(Value *V, const CallInst &At) {
     if (auto *Call = dyn_cast<CallBase>(From); Call && !In)
       if (const Function *Callee = Call->getCalledFunction()) {
         const StringRef Name = T.builtinName(*Callee);
-        if (Name == "get_global_id" || Name == "get_local_id")
+        if (Name == openclName(WorkItemQuery::GlobalInvocationId) ||
+            Name == openclName(WorkItemQuery::LocalInvocationId))
           return true;
       }
     Work.insert(From->op_begin(), From->op_end());

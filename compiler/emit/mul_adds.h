@@ -1,4 +1,4 @@
-//===- compiler/mul_adds.h - a * b + c, rounded as the driver does --------===//
+//===- compiler/emit/mul_adds.h - a * b + c, rounded as the driver does ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 // always is fused.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_MUL_ADDS_H
-#define WARPSAN_COMPILER_MUL_ADDS_H
+#ifndef WARPSAN_COMPILER_EMIT_MUL_ADDS_H
+#define WARPSAN_COMPILER_EMIT_MUL_ADDS_H
 
 namespace llvm {
 class Module;
@@ -31,4 +31,4 @@ void fuseMulAdds(llvm::Module &Program, bool CanContract, const Target &T);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_MUL_ADDS_H
+#endif // WARPSAN_COMPILER_EMIT_MUL_ADDS_H

@@ -1,13 +1,13 @@
-//===- compiler/wide_calls.cpp - builtins on the widest vectors -----------===//
+//===- compiler/emit/wide_vectors.cpp - builtins on the widest vectors ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/wide_calls.h"
+#include "compiler/emit/wide_vectors.h"
 
-#include "compiler/mangling.h"
-#include "compiler/target.h"
+#include "compiler/target/mangling.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

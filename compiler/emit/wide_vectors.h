@@ -1,11 +1,11 @@
-//===- compiler/wide_calls.h - builtins on the widest vectors -------------===//
+//===- compiler/emit/wide_vectors.h - builtins on the widest vectors ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_WIDE_CALLS_H
-#define WARPSAN_COMPILER_WIDE_CALLS_H
+#ifndef WARPSAN_COMPILER_EMIT_WIDE_VECTORS_H
+#define WARPSAN_COMPILER_EMIT_WIDE_VECTORS_H
 
 namespace llvm {
 class Module;
@@ -25,4 +25,4 @@ void splitWideCalls(llvm::Module &Program, const Target &T);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_WIDE_CALLS_H
+#endif // WARPSAN_COMPILER_EMIT_WIDE_VECTORS_H

@@ -1,10 +1,11 @@
-//===- compiler/build_options.cpp - clBuildProgram's option string --------===//
+//===- compiler/frontend/build_options.cpp - clBuildProgram's option
+// string -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/build_options.h"
+#include "compiler/frontend/build_options.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -72,7 +73,7 @@ static bool changesMeaning(StringRef Option) {
 }
 
 /// Known, and without a bearing on the twin: not worth a note. The unit is
-/// always compiled with argument information, without warnings, and optimised
+/// always compiled with argument information, without warnings, and optimized
 /// by the driver as it sees fit.
 static bool isNoise(StringRef Option) {
   return Option == "-cl-opt-disable" || Option == "-cl-kernel-arg-info" ||

@@ -1,11 +1,11 @@
-//===- compiler/build_options.h - clBuildProgram's option string ----------===//
+//===- compiler/frontend/build_options.h - clBuildProgram's option string -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_BUILD_OPTIONS_H
-#define WARPSAN_COMPILER_BUILD_OPTIONS_H
+#ifndef WARPSAN_COMPILER_FRONTEND_BUILD_OPTIONS_H
+#define WARPSAN_COMPILER_FRONTEND_BUILD_OPTIONS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -28,7 +28,7 @@ struct BuildOptions {
   /// Ready for clang's cc1, in the application's order: -D, -U, -I and the
   /// options of the OpenCL specification that change what a program means.
   std::vector<std::string> ClangArguments;
-  /// Options that were left out, each once: vendors' and unknown ones.
+  /// Options that were dropped, each once: vendors' and unknown ones.
   std::vector<std::string> Dropped;
 };
 
@@ -43,4 +43,4 @@ BuildOptions parseBuildOptions(llvm::StringRef Text,
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_BUILD_OPTIONS_H
+#endif // WARPSAN_COMPILER_FRONTEND_BUILD_OPTIONS_H

@@ -1,12 +1,13 @@
-//===- compiler/dialect.cpp - OpenCL C as the device's compiler has it ----===//
+//===- compiler/frontend/dialect.cpp - OpenCL C as the device's compiler has
+// it ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/dialect.h"
+#include "compiler/frontend/dialect.h"
 
-#include "compiler/recipes.h"
+#include "compiler/target/driver_profiles.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +19,7 @@ using namespace llvm;
 using namespace warpsan;
 
 /// What the device has, extensions and features alike.
-static StringSet<> namesOf(const DeviceFacts &Device) {
+static StringSet<> namesOf(const DeviceInfo &Device) {
   StringSet<> Names;
   for (StringRef List :
        {StringRef(Device.Extensions), StringRef(Device.Features)}) {
@@ -44,7 +45,7 @@ static StringSet<> namesOf(const DeviceFacts &Device) {
           "__opencl_c_3d_image_writes", "cl_khr_3d_image_writes"})
       Names.erase(NeedsImages);
   // PoCL's compiler has them, whatever it lists.
-  if (StringRef(recipeFor(Device).Name) == "PoCL" && Device.Images)
+  if (StringRef(profileFor(Device).Name) == "PoCL" && Device.Images)
     Names.insert("cl_khr_depth_images");
   return Names;
 }
@@ -68,7 +69,7 @@ static unsigned versionOf(StringRef Text) {
   return Major * 100 + Minor * 10;
 }
 
-std::vector<std::string> warpsan::dialectArguments(const DeviceFacts &Device,
+std::vector<std::string> warpsan::dialectArguments(const DeviceInfo &Device,
                                                    const Dialect &Language) {
   std::vector<std::string> Arguments = {"-cl-std=" + Language.ClangName};
   auto Define = [&](const Twine &Macro) {
@@ -100,7 +101,7 @@ std::vector<std::string> warpsan::dialectArguments(const DeviceFacts &Device,
   return Arguments;
 }
 
-std::string warpsan::baseHeaderFor(const DeviceFacts &Device,
+std::string warpsan::baseHeaderFor(const DeviceInfo &Device,
                                    const Dialect &Language, StringRef Inner) {
   // What opencl-c-base.h of clang 19 defines because the target is SPIR-V.
   static const char *const ForEverySpirvTarget[] = {
@@ -154,7 +155,7 @@ std::string warpsan::baseHeaderFor(const DeviceFacts &Device,
   TakeBack(ForEverySpirvTarget);
   if (Language.Version >= 300)
     TakeBack(SinceOpenCLC30);
-  if (!recipeFor(Device).DefinesSpir)
+  if (!profileFor(Device).DefinesSpir)
     Text += "#undef __SPIR__\n#undef __SPIR64__\n#undef __SPIR32__\n";
   return Text;
 }

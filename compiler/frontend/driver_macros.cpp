@@ -1,14 +1,15 @@
-//===- compiler/driver_macros.cpp - what a driver may preprocess differently =//
+//===- compiler/frontend/driver_macros.cpp - what a driver may preprocess
+// differently ------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/driver_macros.h"
+#include "compiler/frontend/driver_macros.h"
 
-#include "compiler/clang_headers.h"
-#include "compiler/dialect.h"
-#include "compiler/frontend.h"
+#include "compiler/frontend/dialect.h"
+#include "compiler/frontend/frontend.h"
+#include "compiler/target/clang_headers.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -25,7 +26,7 @@ using namespace llvm;
 using namespace warpsan;
 
 /// The same for every compiler of OpenCL C, or made of what the device says of
-/// itself (compiler/dialect).
+/// itself (compiler/frontend/dialect).
 static const char *const SameEverywhere[] = {
     "__OPENCL_VERSION__",
     "__OPENCL_C_VERSION__",
@@ -111,9 +112,9 @@ namespace {
 
 class DriverMacros : public clang::PPCallbacks {
 public:
-  DriverMacros(clang::Preprocessor &PP, StringRef OwnFolder,
+  DriverMacros(clang::Preprocessor &PP, StringRef OwnDirectory,
                std::vector<std::string> &Found)
-      : PP(PP), Sources(PP.getSourceManager()), OwnFolder(OwnFolder),
+      : PP(PP), Sources(PP.getSourceManager()), OwnDirectory(OwnDirectory),
         Found(Found) {}
 
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
@@ -173,7 +174,7 @@ private:
   bool isOfApplication(clang::SourceLocation At) const {
     At = Sources.getSpellingLoc(At);
     return At.isValid() && !Sources.isWrittenInBuiltinFile(At) &&
-           !Sources.getFilename(At).starts_with(OwnFolder);
+           !Sources.getFilename(At).starts_with(OwnDirectory);
   }
 
   void add(StringRef Name, clang::SourceLocation At) {
@@ -241,7 +242,7 @@ private:
 
   clang::Preprocessor &PP;
   const clang::SourceManager &Sources;
-  const std::string OwnFolder;
+  const std::string OwnDirectory;
   std::vector<std::string> &Found;
   MapVector<std::string, std::string, std::map<std::string, unsigned>>
       Asked; ///< where first
@@ -250,7 +251,7 @@ private:
 } // namespace
 
 std::unique_ptr<clang::PPCallbacks>
-warpsan::watchDriverMacros(clang::Preprocessor &PP, StringRef OwnFolder,
+warpsan::watchDriverMacros(clang::Preprocessor &PP, StringRef OwnDirectory,
                            std::vector<std::string> &Found) {
-  return std::make_unique<DriverMacros>(PP, OwnFolder, Found);
+  return std::make_unique<DriverMacros>(PP, OwnDirectory, Found);
 }

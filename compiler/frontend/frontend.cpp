@@ -1,18 +1,18 @@
-//===- compiler/frontend.cpp - OpenCL C to LLVM IR ------------------------===//
+//===- compiler/frontend/frontend.cpp - OpenCL C to LLVM IR ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/frontend.h"
+#include "compiler/frontend/frontend.h"
 
-#include "compiler/build_options.h"
-#include "compiler/clang_headers.h"
-#include "compiler/dialect.h"
-#include "compiler/driver_macros.h"
-#include "compiler/recipes.h"
-#include "compiler/sandbox.h"
-#include "compiler/target.h"
+#include "compiler/frontend/build_options.h"
+#include "compiler/frontend/dialect.h"
+#include "compiler/frontend/driver_macros.h"
+#include "compiler/process/sandbox.h"
+#include "compiler/target/clang_headers.h"
+#include "compiler/target/driver_profiles.h"
+#include "compiler/target/target.h"
 
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -31,8 +31,8 @@ using namespace warpsan;
 
 namespace {
 
-constexpr StringLiteral ClangFolder = "/__warpsan/clang";
-constexpr StringLiteral HeaderFolder = "/__warpsan/headers";
+constexpr StringLiteral ClangDirectory = "/__warpsan/clang";
+constexpr StringLiteral HeaderDirectory = "/__warpsan/headers";
 constexpr StringLiteral RealBaseHeader = "opencl-c-base-of-clang.h";
 
 /// Keeps clang's text for the log, and the first error for the reason.
@@ -68,7 +68,8 @@ public:
     }
     if (Info.getID() == clang::diag::err_cannot_open_file &&
         filesAreRestricted())
-      FirstError += " (only the working folder, those of -I and /usr are read)";
+      FirstError +=
+          " (only the working directory, those of -I and /usr are read)";
     if (!Info.hasSourceManager() || !Info.getLocation().isValid())
       return;
     clang::PresumedLoc At =
@@ -117,7 +118,7 @@ public:
 protected:
   bool BeginSourceFileAction(clang::CompilerInstance &Clang) override {
     clang::Preprocessor &PP = Clang.getPreprocessor();
-    PP.addPPCallbacks(watchDriverMacros(PP, ClangFolder, DriverMacros));
+    PP.addPPCallbacks(watchDriverMacros(PP, ClangDirectory, DriverMacros));
     return EmitLLVMOnlyAction::BeginSourceFileAction(Clang);
   }
 
@@ -139,17 +140,17 @@ static void appendLeniency(std::vector<std::string> &Arguments) {
 }
 
 static std::vector<std::string>
-cc1Arguments(const BuildOptions &Options, const DeviceFacts &Device,
+cc1Arguments(const BuildOptions &Options, const DeviceInfo &Device,
              StringRef MainFile, bool DeclareByTable, bool KeepNames) {
   std::vector<std::string> Arguments = {
       "-triple", spirvTarget().triple(Device.AddressBits),
       // Not -O0: there, bodies of C99 `inline` functions are not emitted. Not
-      // -O1: there, every loop is told not to unroll.
+      // -O1: there, every loop is marked not to be unrolled.
       "-emit-llvm-only", "-O2", "-disable-llvm-passes",
       "-disable-llvm-verifier", "-disable-free", "-debug-info-kind=limited",
       "-dwarf-version=4", "-debugger-tuning=gdb", "-cl-kernel-arg-info",
       "-nostdsysteminc", "-nobuiltininc", "-internal-isystem",
-      ClangFolder.str(), "-finclude-default-header", "-ferror-limit", "20",
+      ClangDirectory.str(), "-finclude-default-header", "-ferror-limit", "20",
       "-fno-spell-checking", "-x", "cl"};
   if (!KeepNames)
     Arguments.push_back("-discard-value-names");
@@ -160,7 +161,7 @@ cc1Arguments(const BuildOptions &Options, const DeviceFacts &Device,
     Arguments.push_back(std::move(Argument));
   // Headers given to clCompileProgram win over files.
   Arguments.push_back("-I");
-  Arguments.push_back(HeaderFolder.str());
+  Arguments.push_back(HeaderDirectory.str());
   for (const std::string &Argument : Options.ClangArguments)
     Arguments.push_back(Argument);
   // Drivers also look in the working directory.
@@ -216,7 +217,8 @@ private:
 /// each other.
 static IntrusiveRefCntPtr<vfs::FileSystem> diskOf(const Unit &Closed) {
   auto Disk = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Disk->setCurrentWorkingDirectory(Closed.Folder.empty() ? "/" : Closed.Folder);
+  Disk->setCurrentWorkingDirectory(Closed.Directory.empty() ? "/"
+                                                            : Closed.Directory);
   // clang's search of headers expects that the working directory exists.
   Disk->addFile("./.warpsan", 0, MemoryBuffer::getMemBuffer(""));
   for (const Dependency &File : Closed.Files)
@@ -228,7 +230,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> diskOf(const Unit &Closed) {
 }
 
 static IntrusiveRefCntPtr<vfs::FileSystem>
-fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceFacts &Device,
+fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceInfo &Device,
               const Dialect &Language,
               IntrusiveRefCntPtr<vfs::FileSystem> Disk) {
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
@@ -237,12 +239,12 @@ fileSystemFor(const Unit &Source, StringRef MainFile, const DeviceFacts &Device,
   };
   Add(MainFile, Source.Text);
   for (const Header &H : Source.Headers)
-    Add(HeaderFolder + "/" + H.Name, H.Text);
-  Add(ClangFolder + "/opencl-c-base.h",
+    Add(HeaderDirectory + "/" + H.Name, H.Text);
+  Add(ClangDirectory + "/opencl-c-base.h",
       baseHeaderFor(Device, Language, RealBaseHeader));
-  Memory->addFile(ClangFolder + "/" + RealBaseHeader, 0,
+  Memory->addFile(ClangDirectory + "/" + RealBaseHeader, 0,
                   MemoryBuffer::getMemBuffer(openclBaseHeader()));
-  Memory->addFile(ClangFolder + "/opencl-c.h", 0,
+  Memory->addFile(ClangDirectory + "/opencl-c.h", 0,
                   MemoryBuffer::getMemBuffer(openclFullHeader()));
   auto Overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(Disk));
   Overlay->pushOverlay(Memory);
@@ -281,7 +283,7 @@ static std::vector<Dependency> filesRead(clang::SourceManager &Sources,
 }
 
 static Attempt attempt(const Unit &Source, const BuildOptions &Options,
-                       StringRef MainFile, const DeviceFacts &Device,
+                       StringRef MainFile, const DeviceInfo &Device,
                        LLVMContext &Context, bool DeclareByTable) {
   Attempt Tried;
   raw_string_ostream Text(Tried.Text);
@@ -332,11 +334,11 @@ static Attempt attempt(const Unit &Source, const BuildOptions &Options,
 
 Expected<std::unique_ptr<Module>>
 warpsan::compileOpenCL(const Unit &Source, StringRef Name,
-                       const DeviceFacts &Device, LLVMContext &Context,
+                       const DeviceInfo &Device, LLVMContext &Context,
                        std::string &Log, std::vector<Dependency> &Dependencies,
                        std::vector<std::string> &DriverMacros) {
   BuildOptions Options =
-      parseBuildOptions(Source.Options, recipeFor(Device).DefaultStd);
+      parseBuildOptions(Source.Options, profileFor(Device).DefaultStd);
   for (const std::string &Option : Options.Dropped)
     Log += "build option '" + Option + "' has no meaning for the twin\n";
   std::string MainFile = (VirtualRoot + Name).str();

@@ -1,11 +1,11 @@
-//===- compiler/frontend.h - OpenCL C to LLVM IR --------------------------===//
+//===- compiler/frontend/frontend.h - OpenCL C to LLVM IR -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_FRONTEND_H
-#define WARPSAN_COMPILER_FRONTEND_H
+#ifndef WARPSAN_COMPILER_FRONTEND_FRONTEND_H
+#define WARPSAN_COMPILER_FRONTEND_FRONTEND_H
 
 #include "job/job.h"
 
@@ -23,17 +23,17 @@ namespace warpsan {
 /// shown what follows it.
 inline constexpr llvm::StringLiteral VirtualRoot = "/__warpsan/";
 
-/// Compiles one unit of OpenCL C with clang, unoptimised, with debug
+/// Compiles one unit of OpenCL C with clang, unoptimized, with debug
 /// information. \p Name is what people are shown as the source's file name.
 /// Appends clang's diagnostics to \p Log and the files read from disk to
 /// \p Dependencies. Appends to \p DriverMacros what the driver may preprocess
-/// differently (compiler/driver_macros.h).
+/// differently (compiler/frontend/driver_macros.h).
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compileOpenCL(const Unit &Source, llvm::StringRef Name,
-              const DeviceFacts &Device, llvm::LLVMContext &Context,
+              const DeviceInfo &Device, llvm::LLVMContext &Context,
               std::string &Log, std::vector<Dependency> &Dependencies,
               std::vector<std::string> &DriverMacros);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_FRONTEND_H
+#endif // WARPSAN_COMPILER_FRONTEND_FRONTEND_H

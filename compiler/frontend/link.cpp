@@ -1,12 +1,12 @@
-//===- compiler/link.cpp - several units to one program -------------------===//
+//===- compiler/frontend/link.cpp - several units to one program ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/link.h"
+#include "compiler/frontend/link.h"
 
-#include "compiler/frontend.h"
+#include "compiler/frontend/frontend.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"

@@ -1,13 +1,13 @@
-//===- compiler/link.h - several units to one program ---------------------===//
+//===- compiler/frontend/link.h - several units to one program ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_LINK_H
-#define WARPSAN_COMPILER_LINK_H
+#ifndef WARPSAN_COMPILER_FRONTEND_LINK_H
+#define WARPSAN_COMPILER_FRONTEND_LINK_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -35,4 +35,4 @@ std::string placeOf(const llvm::Instruction &I);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_LINK_H
+#endif // WARPSAN_COMPILER_FRONTEND_LINK_H

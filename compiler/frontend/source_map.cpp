@@ -1,12 +1,12 @@
-//===- compiler/source_map.cpp - files and places of the source ----------===//
+//===- compiler/frontend/source_map.cpp - files and places of the source --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/source_map.h"
+#include "compiler/frontend/source_map.h"
 
-#include "compiler/frontend.h"
+#include "compiler/frontend/frontend.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,8 +20,8 @@ unsigned SourceMap::fileOf(const DIFile *File) {
   StringRef Shown = Path;
   if (!Shown.consume_front(VirtualRoot) && File && !Path.empty() &&
       sys::path::is_relative(Path) && !File->getDirectory().empty()) {
-    // Relative to where it was compiled. Only files on disk get a folder: the
-    // name of a source that never was a file stays as it was given.
+    // Relative to where it was compiled. Only files on disk get a directory:
+    // the name of a source that never was a file stays as it was given.
     SmallString<256> Whole(File->getDirectory());
     sys::path::append(Whole, Path);
     if (sys::fs::exists(Whole)) {

@@ -1,11 +1,11 @@
-//===- compiler/source_map.h - files and places of the source ------------===//
+//===- compiler/frontend/source_map.h - files and places of the source ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SOURCE_MAP_H
-#define WARPSAN_COMPILER_SOURCE_MAP_H
+#ifndef WARPSAN_COMPILER_FRONTEND_SOURCE_MAP_H
+#define WARPSAN_COMPILER_FRONTEND_SOURCE_MAP_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -43,4 +43,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SOURCE_MAP_H
+#endif // WARPSAN_COMPILER_FRONTEND_SOURCE_MAP_H

@@ -1,12 +1,12 @@
-//===- compiler/spirv_in.cpp - SPIR-V to LLVM IR --------------------------===//
+//===- compiler/frontend/spirv_reader.cpp - SPIR-V to LLVM IR -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/spirv_in.h"
+#include "compiler/frontend/spirv_reader.h"
 
-#include "compiler/mangling.h"
+#include "compiler/target/mangling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -284,7 +284,7 @@ static void placeGenericVariables(Module &Read) {
   }
 }
 
-/// True if parameters are kept in variables: no optimiser has been at work.
+/// True if parameters are kept in variables: no optimizer has been at work.
 static bool isAsWritten(const Function &F) {
   bool Any = false;
   for (const Argument &Arg : F.args()) {
@@ -301,7 +301,7 @@ static bool isAsWritten(const Function &F) {
   return Any;
 }
 
-/// An optimiser computes addresses, and reads variables, where they are not
+/// An optimizer computes addresses, and reads variables, where they are not
 /// alive, and takes the address in one pass of a loop for that in another.
 /// Markers then do not tell who is too late.
 static void dropMovedLifetimes(Module &Read) {

@@ -1,11 +1,11 @@
-//===- compiler/spirv_in.h - SPIR-V to LLVM IR ----------------------------===//
+//===- compiler/frontend/spirv_reader.h - SPIR-V to LLVM IR ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SPIRV_IN_H
-#define WARPSAN_COMPILER_SPIRV_IN_H
+#ifndef WARPSAN_COMPILER_FRONTEND_SPIRV_READER_H
+#define WARPSAN_COMPILER_FRONTEND_SPIRV_READER_H
 
 #include "job/job.h"
 
@@ -29,4 +29,4 @@ readSpirvUnit(const Unit &Source, llvm::LLVMContext &Context,
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SPIRV_IN_H
+#endif // WARPSAN_COMPILER_FRONTEND_SPIRV_READER_H

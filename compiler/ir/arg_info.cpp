@@ -1,10 +1,10 @@
-//===- compiler/arg_info.cpp - what the source says of an argument --------===//
+//===- compiler/ir/arg_info.cpp - what the source says of an argument -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/arg_info.h"
+#include "compiler/ir/arg_info.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Metadata.h"

@@ -1,11 +1,11 @@
-//===- compiler/arg_info.h - what the source says of an argument ----------===//
+//===- compiler/ir/arg_info.h - what the source says of an argument -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_ARG_INFO_H
-#define WARPSAN_COMPILER_ARG_INFO_H
+#ifndef WARPSAN_COMPILER_IR_ARG_INFO_H
+#define WARPSAN_COMPILER_IR_ARG_INFO_H
 
 #include "llvm/IR/Function.h"
 
@@ -25,4 +25,4 @@ std::vector<std::string> argQualifiers(const llvm::Function &Kernel,
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_ARG_INFO_H
+#endif // WARPSAN_COMPILER_IR_ARG_INFO_H

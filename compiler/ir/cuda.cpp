@@ -1,10 +1,10 @@
-//===- compiler/cuda.cpp - what CUDA and HIP programs look like -----------===//
+//===- compiler/ir/cuda.cpp - what CUDA and HIP programs look like --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/cuda.h"
+#include "compiler/ir/cuda.h"
 
 #include "llvm/Demangle/Demangle.h"
 

@@ -1,4 +1,4 @@
-//===- compiler/cuda.h - what CUDA and HIP programs look like ---*- C++ -*-===//
+//===- compiler/ir/cuda.h - what CUDA and HIP programs look like ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // of other languages too.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_CUDA_H
-#define WARPSAN_COMPILER_CUDA_H
+#ifndef WARPSAN_COMPILER_IR_CUDA_H
+#define WARPSAN_COMPILER_IR_CUDA_H
 
 #include "llvm/IR/Module.h"
 
@@ -27,4 +27,4 @@ std::string sourceNameOf(llvm::StringRef Symbol);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_CUDA_H
+#endif // WARPSAN_COMPILER_IR_CUDA_H

@@ -1,10 +1,10 @@
-//===- compiler/int_to_ptr.cpp - the pointer that an integer is made of ---===//
+//===- compiler/ir/int_to_ptr.cpp - the pointer that an integer is made of ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/int_to_ptr.h"
+#include "compiler/ir/int_to_ptr.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"

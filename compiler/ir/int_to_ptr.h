@@ -1,11 +1,11 @@
-//===- compiler/int_to_ptr.h - the pointer that an integer is made of -----===//
+//===- compiler/ir/int_to_ptr.h - the pointer that an integer is made of --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_INT_TO_PTR_H
-#define WARPSAN_COMPILER_INT_TO_PTR_H
+#ifndef WARPSAN_COMPILER_IR_INT_TO_PTR_H
+#define WARPSAN_COMPILER_IR_INT_TO_PTR_H
 
 namespace llvm {
 class PtrToIntOperator;
@@ -32,4 +32,4 @@ IntegerOrigin originOfInteger(llvm::Value *Integer);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_INT_TO_PTR_H
+#endif // WARPSAN_COMPILER_IR_INT_TO_PTR_H

@@ -1,10 +1,10 @@
-//===- compiler/integer_widths.cpp - integers of widths that SPIR-V has ---===//
+//===- compiler/ir/integer_widths.cpp - integers of widths that SPIR-V has ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/integer_widths.h"
+#include "compiler/ir/integer_widths.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"

@@ -1,4 +1,4 @@
-//===- compiler/integer_widths.h - integers of widths that SPIR-V has -----===//
+//===- compiler/ir/integer_widths.h - integers of widths that SPIR-V has --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // and the translator ends the process at any other.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_INTEGER_WIDTHS_H
-#define WARPSAN_COMPILER_INTEGER_WIDTHS_H
+#ifndef WARPSAN_COMPILER_IR_INTEGER_WIDTHS_H
+#define WARPSAN_COMPILER_IR_INTEGER_WIDTHS_H
 
 namespace llvm {
 class Function;
@@ -36,4 +36,4 @@ void widenOddIntegers(llvm::Function &Body);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_INTEGER_WIDTHS_H
+#endif // WARPSAN_COMPILER_IR_INTEGER_WIDTHS_H

@@ -1,10 +1,11 @@
-//===- compiler/poison_flags.cpp - what makes a kernel's integers poison --===//
+//===- compiler/ir/poison_flags.cpp - what makes a kernel's integers
+// poison -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/poison_flags.h"
+#include "compiler/ir/poison_flags.h"
 
 #include "proof/expression.h"
 

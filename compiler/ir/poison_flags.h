@@ -1,4 +1,4 @@
-//===- compiler/poison_flags.h - what makes a kernel's integers poison ----===//
+//===- compiler/ir/poison_flags.h - what makes a kernel's integers poison -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 // them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_POISON_FLAGS_H
-#define WARPSAN_COMPILER_POISON_FLAGS_H
+#ifndef WARPSAN_COMPILER_IR_POISON_FLAGS_H
+#define WARPSAN_COMPILER_IR_POISON_FLAGS_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -72,4 +72,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_POISON_FLAGS_H
+#endif // WARPSAN_COMPILER_IR_POISON_FLAGS_H

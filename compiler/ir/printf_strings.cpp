@@ -1,10 +1,10 @@
-//===- compiler/strings.cpp - printf's %s ---------------------------------===//
+//===- compiler/ir/printf_strings.cpp - printf's %s -----------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/strings.h"
+#include "compiler/ir/printf_strings.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"

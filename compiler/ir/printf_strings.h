@@ -1,11 +1,11 @@
-//===- compiler/strings.h - printf's %s -----------------------------------===//
+//===- compiler/ir/printf_strings.h - printf's %s -------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_STRINGS_H
-#define WARPSAN_COMPILER_STRINGS_H
+#ifndef WARPSAN_COMPILER_IR_PRINTF_STRINGS_H
+#define WARPSAN_COMPILER_IR_PRINTF_STRINGS_H
 
 #include "llvm/IR/InstrTypes.h"
 
@@ -17,4 +17,4 @@ bool stringsEnd(const llvm::CallBase &Printf);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_STRINGS_H
+#endif // WARPSAN_COMPILER_IR_PRINTF_STRINGS_H

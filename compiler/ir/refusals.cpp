@@ -1,12 +1,12 @@
-//===- compiler/refusals.cpp - kernels that get no twin -------------------===//
+//===- compiler/ir/refusals.cpp - kernels that get no twin ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/refusals.h"
+#include "compiler/ir/refusals.h"
 
-#include "compiler/setters.h"
+#include "compiler/ir/setters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"

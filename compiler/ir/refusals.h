@@ -1,13 +1,13 @@
-//===- compiler/refusals.h - kernels that get no twin ---------------------===//
+//===- compiler/ir/refusals.h - kernels that get no twin ------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_REFUSALS_H
-#define WARPSAN_COMPILER_REFUSALS_H
+#ifndef WARPSAN_COMPILER_IR_REFUSALS_H
+#define WARPSAN_COMPILER_IR_REFUSALS_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Module.h"
@@ -41,4 +41,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_REFUSALS_H
+#endif // WARPSAN_COMPILER_IR_REFUSALS_H

@@ -1,10 +1,10 @@
-//===- compiler/setters.cpp - kernels that only set variables -------------===//
+//===- compiler/ir/setters.cpp - kernels that only set variables ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/setters.h"
+#include "compiler/ir/setters.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -1,4 +1,4 @@
-//===- compiler/setters.h - kernels that only set variables -----*- C++ -*-===//
+//===- compiler/ir/setters.h - kernels that only set variables ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 // each __device__ variable, which tells the program where its memory is.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SETTERS_H
-#define WARPSAN_COMPILER_SETTERS_H
+#ifndef WARPSAN_COMPILER_IR_SETTERS_H
+#define WARPSAN_COMPILER_IR_SETTERS_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/Module.h"
 
@@ -29,4 +29,4 @@ bool hasMutableGlobals(const llvm::Module &Program, const Target &T);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SETTERS_H
+#endif // WARPSAN_COMPILER_IR_SETTERS_H

@@ -1,10 +1,10 @@
-//===- compiler/source_types.cpp - types as the source spells them --------===//
+//===- compiler/ir/source_types.cpp - types as the source spells them -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/source_types.h"
+#include "compiler/ir/source_types.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"

@@ -1,11 +1,11 @@
-//===- compiler/source_types.h - types as the source spells them ----------===//
+//===- compiler/ir/source_types.h - types as the source spells them -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SOURCE_TYPES_H
-#define WARPSAN_COMPILER_SOURCE_TYPES_H
+#ifndef WARPSAN_COMPILER_IR_SOURCE_TYPES_H
+#define WARPSAN_COMPILER_IR_SOURCE_TYPES_H
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Type.h"
@@ -39,7 +39,7 @@ struct Field {
 };
 
 /// The members of a struct, those of structs in it in their place, by offset.
-/// Empty for other types. Bit-fields and members of unions are left out, and
+/// Empty for other types. Bit-fields and members of unions are skipped, and
 /// so is what comes after the first 64.
 std::vector<Field> fieldsOf(const llvm::DIType *Type);
 
@@ -49,4 +49,4 @@ std::string typeName(const llvm::Type *Type);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SOURCE_TYPES_H
+#endif // WARPSAN_COMPILER_IR_SOURCE_TYPES_H

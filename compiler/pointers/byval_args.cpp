@@ -1,10 +1,10 @@
-//===- compiler/own_args.cpp - arguments that kernels change --------------===//
+//===- compiler/pointers/byval_args.cpp - arguments that kernels change ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/own_args.h"
+#include "compiler/pointers/byval_args.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,4 +1,4 @@
-//===- compiler/own_args.h - arguments that kernels change ----------------===//
+//===- compiler/pointers/byval_args.h - arguments that kernels change -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 // compiled from source.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_OWN_ARGS_H
-#define WARPSAN_COMPILER_OWN_ARGS_H
+#ifndef WARPSAN_COMPILER_POINTERS_BYVAL_ARGS_H
+#define WARPSAN_COMPILER_POINTERS_BYVAL_ARGS_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/Module.h"
 
@@ -28,4 +28,4 @@ void copyChangedArgs(llvm::Module &Program, const Target &T);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_OWN_ARGS_H
+#endif // WARPSAN_COMPILER_POINTERS_BYVAL_ARGS_H

@@ -1,10 +1,11 @@
-//===- compiler/scopes.cpp - addresses that may outlive their variables ---===//
+//===- compiler/pointers/escaping_addresses.cpp - addresses that may outlive
+// their variables --------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/scopes.h"
+#include "compiler/pointers/escaping_addresses.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,4 +1,5 @@
-//===- compiler/scopes.h - addresses that may outlive their variables -----===//
+//===- compiler/pointers/escaping_addresses.h - addresses that may outlive their
+// variables --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,12 +17,12 @@
 // It keeps the variable in memory (promoted, a use after its end would look
 // like any other), and it tells where a pointer was made, and so in which life
 // of the variable: in a loop it has many. Only variables have marks for which
-// it cannot be seen that nobody comes too late. compiler/lifetimes checks
-// those.
+// it cannot be seen that nobody comes too late. compiler/pointers/lifetimes
+// checks those.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SCOPES_H
-#define WARPSAN_COMPILER_SCOPES_H
+#ifndef WARPSAN_COMPILER_POINTERS_ESCAPING_ADDRESSES_H
+#define WARPSAN_COMPILER_POINTERS_ESCAPING_ADDRESSES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Function.h"
@@ -54,4 +55,4 @@ void dropMarks(llvm::Function &F);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SCOPES_H
+#endif // WARPSAN_COMPILER_POINTERS_ESCAPING_ADDRESSES_H

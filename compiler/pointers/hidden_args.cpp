@@ -1,13 +1,14 @@
-//===- compiler/hidden_args.cpp - trailing arguments the layer sets -------===//
+//===- compiler/pointers/hidden_args.cpp - trailing arguments the layer
+// sets -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/hidden_args.h"
+#include "compiler/pointers/hidden_args.h"
 
 #include "abi/record.h"
-#include "compiler/arg_info.h"
+#include "compiler/ir/arg_info.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"

@@ -1,13 +1,14 @@
-//===- compiler/hidden_args.h - trailing arguments that the layer sets ----===//
+//===- compiler/pointers/hidden_args.h - trailing arguments that the layer
+// sets -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_HIDDEN_ARGS_H
-#define WARPSAN_COMPILER_HIDDEN_ARGS_H
+#ifndef WARPSAN_COMPILER_POINTERS_HIDDEN_ARGS_H
+#define WARPSAN_COMPILER_POINTERS_HIDDEN_ARGS_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -81,4 +82,4 @@ Twin appendHiddenArgs(llvm::Function &Kernel, const WantedArgs &Wanted,
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_HIDDEN_ARGS_H
+#endif // WARPSAN_COMPILER_POINTERS_HIDDEN_ARGS_H

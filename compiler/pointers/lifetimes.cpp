@@ -1,12 +1,12 @@
-//===- compiler/lifetimes.cpp - which life of a variable it is ------------===//
+//===- compiler/pointers/lifetimes.cpp - which life of a variable it is ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/lifetimes.h"
+#include "compiler/pointers/lifetimes.h"
 
-#include "compiler/scopes.h"
+#include "compiler/pointers/escaping_addresses.h"
 
 #include "llvm/ADT/STLExtras.h"
 

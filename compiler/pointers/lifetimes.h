@@ -1,18 +1,19 @@
-//===- compiler/lifetimes.h - which life of a variable it is --------------===//
+//===- compiler/pointers/lifetimes.h - which life of a variable it is -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A variable whose address may outlive it (compiler/scopes) is given a number
-// that its markers change: odd while it lives, and another one in each life. A
-// pointer to it carries the number of when it was made. If the variable's
-// number is another one at an access, the pointer is to a life that has ended.
+// A variable whose address may outlive it
+// (compiler/pointers/escaping_addresses) is given a number that its markers
+// change: odd while it lives, and another one in each life. A pointer to it
+// carries the number of when it was made. If the variable's number is another
+// one at an access, the pointer is to a life that has ended.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_LIFETIMES_H
-#define WARPSAN_COMPILER_LIFETIMES_H
+#ifndef WARPSAN_COMPILER_POINTERS_LIFETIMES_H
+#define WARPSAN_COMPILER_POINTERS_LIFETIMES_H
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,4 +49,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_LIFETIMES_H
+#endif // WARPSAN_COMPILER_POINTERS_LIFETIMES_H

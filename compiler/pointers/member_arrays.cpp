@@ -1,13 +1,13 @@
-//===- compiler/members.cpp - arrays inside of structs --------------------===//
+//===- compiler/pointers/member_arrays.cpp - arrays inside of structs -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/members.h"
+#include "compiler/pointers/member_arrays.h"
 
-#include "compiler/roots.h"
-#include "compiler/source_types.h"
+#include "compiler/ir/source_types.h"
+#include "compiler/pointers/roots.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
@@ -83,7 +83,7 @@ static bool isField(const Value *Pointer, const ArrayType *Array,
                               endsInField(*Address), Array, Layout);
 }
 
-static Member memberFor(Value *Start, ArrayType *Array,
+static Member memberFor(Value *Base, unsigned Steps, ArrayType *Array,
                         const DataLayout &Layout) {
   std::string Dimensions;
   Type *Element = Array;
@@ -92,7 +92,7 @@ static Member memberFor(Value *Start, ArrayType *Array,
     Element = Row->getElementType();
   }
   std::string Name = typeName(Element);
-  return Member{Start, Layout.getTypeAllocSize(Array),
+  return Member{Base, Steps, Layout.getTypeAllocSize(Array),
                 Layout.getTypeAllocSize(Element),
                 Name.empty() ? "" : Name + Dimensions};
 }
@@ -112,18 +112,41 @@ static unsigned stepsToArray(const GEPOperator &Address, ArrayType *&Array) {
   return Found < Steps ? Found : 0;
 }
 
-/// \p Address as far as its first \p Steps indices lead.
-static Value *beginningOf(GEPOperator &Address, unsigned Steps) {
-  SmallVector<Value *, 4> Indices(Address.idx_begin(),
-                                  Address.idx_begin() + Steps);
-  if (all_of(Indices, isZero))
-    return Address.getPointerOperand();
-  auto *Place = dyn_cast<Instruction>(&Address);
-  if (!Place)
-    return nullptr;
-  return GetElementPtrInst::Create(Address.getSourceElementType(),
-                                   Address.getPointerOperand(), Indices, "",
-                                   Place->getIterator());
+/// The array \p Array where the first \p Steps indices of \p Address lead; none
+/// if no instruction can have that address.
+static std::optional<Member> memberAt(GEPOperator &Address, unsigned Steps,
+                                      ArrayType *Array,
+                                      const DataLayout &Layout) {
+  if (all_of(make_range(Address.idx_begin(), Address.idx_begin() + Steps),
+             isZero))
+    return memberFor(Address.getPointerOperand(), 0, Array, Layout);
+  if (!isa<GetElementPtrInst>(Address))
+    return std::nullopt;
+  return memberFor(&Address, Steps, Array, Layout);
+}
+
+/// In no block. \p M: with Steps.
+static GetElementPtrInst *makeStart(const Member &M) {
+  auto *Address = cast<GetElementPtrInst>(M.Base);
+  SmallVector<Value *, 4> Indices(Address->idx_begin(),
+                                  Address->idx_begin() + M.Steps);
+  return GetElementPtrInst::Create(Address->getSourceElementType(),
+                                   Address->getPointerOperand(), Indices);
+}
+
+Value *warpsan::createStart(const Member &M) {
+  if (!M.Steps)
+    return M.Base;
+  GetElementPtrInst *Start = makeStart(M);
+  Start->insertBefore(cast<Instruction>(M.Base));
+  return Start;
+}
+
+void warpsan::queryStart(const Member &M, function_ref<void(Value &)> Query) {
+  if (!M.Steps)
+    return Query(*M.Base);
+  const unique_value Start(makeStart(M));
+  Query(*Start);
 }
 
 /// Where in an element of \p In, or in the struct that it is, \p Address is;
@@ -162,8 +185,11 @@ static std::optional<uint64_t> offsetInElement(const Value *Address,
 
 std::string warpsan::nameOf(const Member &Of, const Root &In,
                             StringRef RootName, const DataLayout &Layout) {
-  const std::optional<uint64_t> Offset =
-      In.Fields.empty() ? std::nullopt : offsetInElement(Of.Array, In, Layout);
+  std::optional<uint64_t> Offset;
+  if (!In.Fields.empty())
+    queryStart(Of, [&](const Value &Start) {
+      Offset = offsetInElement(&Start, In, Layout);
+    });
   if (!Offset || RootName.empty())
     return Of.Name;
   for (const Field &Each : In.Fields)
@@ -230,18 +256,18 @@ std::optional<Member> warpsan::memberOf(Value *Pointer) {
     ArrayType *Array = nullptr;
     if (unsigned Steps = stepsToArray(*Address, Array);
         Steps && Array->getNumElements() > 1)
-      if (Value *Start = beginningOf(*Address, Steps))
-        return memberFor(Start, Array, *Layout);
+      if (auto Found = memberAt(*Address, Steps, Array, *Layout))
+        return Found;
     Array = dyn_cast<ArrayType>(Address->getResultElementType());
     if (Array && Indexed && endsInField(*Address) &&
         Array->getNumElements() > 1)
-      return memberFor(Pointer, Array, *Layout);
+      return memberFor(Pointer, 0, Array, *Layout);
     Value *Base = Address->getPointerOperand();
     Array = dyn_cast<ArrayType>(Address->getSourceElementType());
     if (Array && Address->getNumIndices() >= 2 &&
         isZero(Address->getOperand(1)) && Array->getNumElements() > 1 &&
         isField(Base, Array, *Layout))
-      return memberFor(Base, Array, *Layout);
+      return memberFor(Base, 0, Array, *Layout);
     Indexed = true;
     Pointer = Base;
   }

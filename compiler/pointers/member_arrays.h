@@ -1,12 +1,13 @@
-//===- compiler/members.h - arrays inside of structs ----------------------===//
+//===- compiler/pointers/member_arrays.h - arrays inside of structs -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_MEMBERS_H
-#define WARPSAN_COMPILER_MEMBERS_H
+#ifndef WARPSAN_COMPILER_POINTERS_MEMBER_ARRAYS_H
+#define WARPSAN_COMPILER_POINTERS_MEMBER_ARRAYS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Value.h"
 
@@ -18,9 +19,11 @@ namespace warpsan {
 
 struct Root;
 
-/// An array that is indexed where it stands, as in s.values[i].
+/// An array that is indexed where it stands, as in s.values[i]. Its first byte
+/// is at Base, or where the first Steps indices of Base lead.
 struct Member {
-  llvm::Value *Array; ///< its first byte
+  llvm::Value *Base;
+  unsigned Steps; ///< 0: Base itself; else Base is a GetElementPtrInst
   uint64_t Bytes;
   uint64_t Element; ///< bytes of one
   std::string Name; ///< "float[4]"
@@ -29,8 +32,16 @@ struct Member {
 /// The innermost array in a struct that \p Pointer was made from by indexing it
 /// or by adding to its address. None for arrays of at most one element (they
 /// stand for "as many as there are"). An array of arrays counts as one: code
-/// runs through its rows.
+/// runs through its rows. Changes nothing.
 std::optional<Member> memberOf(llvm::Value *Pointer);
+
+/// The address of the array's first byte. If no value has it, an instruction is
+/// inserted before Base.
+llvm::Value *createStart(const Member &M);
+
+/// Calls \p Query with the address of the array's first byte. If no value has
+/// it, an instruction that is in no block has it during the call.
+void queryStart(const Member &M, llvm::function_ref<void(llvm::Value &)> Query);
 
 /// \p Of as the source names it, "b.pos", if its place in the root that it is
 /// in follows from its address. Else its type, Member::Name.
@@ -48,4 +59,4 @@ void joinFirstFields(llvm::Function &F);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_MEMBERS_H
+#endif // WARPSAN_COMPILER_POINTERS_MEMBER_ARRAYS_H

@@ -1,10 +1,10 @@
-//===- compiler/phi_loads.cpp - loads through phis ------------------------===//
+//===- compiler/pointers/phi_loads.cpp - loads through phis ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/phi_loads.h"
+#include "compiler/pointers/phi_loads.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"

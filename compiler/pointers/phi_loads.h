@@ -1,11 +1,11 @@
-//===- compiler/phi_loads.h - loads through phis --------------------------===//
+//===- compiler/pointers/phi_loads.h - loads through phis -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_PHI_LOADS_H
-#define WARPSAN_COMPILER_PHI_LOADS_H
+#ifndef WARPSAN_COMPILER_POINTERS_PHI_LOADS_H
+#define WARPSAN_COMPILER_POINTERS_PHI_LOADS_H
 
 #include "llvm/IR/Function.h"
 
@@ -19,4 +19,4 @@ void splitPhiLoads(llvm::Function &F);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_PHI_LOADS_H
+#endif // WARPSAN_COMPILER_POINTERS_PHI_LOADS_H

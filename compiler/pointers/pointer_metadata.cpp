@@ -1,13 +1,14 @@
-//===- compiler/beside.cpp - values that travel beside pointers -----------===//
+//===- compiler/pointers/pointer_metadata.cpp - values that travel beside
+// pointers ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/beside.h"
+#include "compiler/pointers/pointer_metadata.h"
 
-#include "compiler/int_to_ptr.h"
-#include "compiler/scopes.h"
+#include "compiler/ir/int_to_ptr.h"
+#include "compiler/pointers/escaping_addresses.h"
 
 #include "llvm/IR/Constants.h"
 

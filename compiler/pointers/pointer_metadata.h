@@ -1,4 +1,5 @@
-//===- compiler/beside.h - values that travel beside pointers -------------===//
+//===- compiler/pointers/pointer_metadata.h - values that travel beside
+// pointers ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +13,10 @@
 // derived classes to say.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_BESIDE_H
-#define WARPSAN_COMPILER_BESIDE_H
+#ifndef WARPSAN_COMPILER_POINTERS_POINTER_METADATA_H
+#define WARPSAN_COMPILER_POINTERS_POINTER_METADATA_H
 
-#include "compiler/roots.h"
+#include "compiler/pointers/roots.h"
 
 #include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/IR/IRBuilder.h"
@@ -58,8 +59,8 @@ protected:
   virtual llvm::Value *atOnce(llvm::Value *Pointer, Field Which) = 0;
   /// Of a pointer to the start of a root.
   virtual llvm::Value *ofRoot(unsigned Index, Field Which) = 0;
-  /// Of a mark (compiler/scopes): \p Variable's address, taken here. Null: as
-  /// any pointer to the variable.
+  /// Of a mark (compiler/pointers/escaping_addresses): \p Variable's address,
+  /// taken here. Null: as any pointer to the variable.
   virtual llvm::Value *ofMark(llvm::Instruction &Mark, llvm::Value *Variable,
                               Field Which) = 0;
   virtual llvm::Value *ofAddress(llvm::GEPOperator &Address, Field Which) = 0;
@@ -85,4 +86,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_BESIDE_H
+#endif // WARPSAN_COMPILER_POINTERS_POINTER_METADATA_H

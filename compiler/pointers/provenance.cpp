@@ -1,16 +1,17 @@
-//===- compiler/provenance.cpp - bounds beside each pointer, in registers -===//
+//===- compiler/pointers/provenance.cpp - bounds beside each pointer, in
+// registers --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/provenance.h"
+#include "compiler/pointers/provenance.h"
 
 #include "abi/heap.h"
 #include "abi/record.h"
-#include "compiler/int_to_ptr.h"
-#include "compiler/poison_flags.h"
-#include "compiler/scopes.h"
+#include "compiler/ir/int_to_ptr.h"
+#include "compiler/ir/poison_flags.h"
+#include "compiler/pointers/escaping_addresses.h"
 #include "proof/expression.h"
 
 #include "llvm/Analysis/Utils/Local.h"
@@ -63,7 +64,7 @@ bool Provenance::isSizeOfArgument(const Value *Size) const {
                 [&](const auto &Known) { return Known.second == Size; });
 }
 
-/// From what the kernel was told, once, at its start.
+/// From the hidden arguments, once, at the kernel's start.
 Value *Provenance::sizeOfArgument(unsigned Arg, Field Which) {
   Argument &Pointer = *Kernel.getArg(Arg);
   Value *Told = Made.hidden(HiddenArg::Kind::Size, Arg);
@@ -285,7 +286,7 @@ Bounds Provenance::boundsInHeap(Value *Address, Value *LookAt, bool CanBe,
           Build.CreateICmpNE(Build.CreateAnd(Told, WS_MARKED), Zero)};
 }
 
-/// Once, where the pointer comes from: it is held to what it points into there.
+/// Once, where the pointer comes from: it is confined to the object there.
 Value *Provenance::ofUnknown(Value *Pointer, Field Which) {
   auto Found = FoundBounds.find(Pointer);
   if (Found == FoundBounds.end()) {
@@ -326,7 +327,7 @@ struct Provenance::Hint {
 };
 
 /// \p Kept says where to look first. Whatever it says, a pointer is only ever
-/// held to memory that is there.
+/// confined to memory that exists.
 Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build,
                                    const Hint *Kept) {
   Value *Address =
@@ -393,7 +394,7 @@ Bounds Provenance::boundsByAddress(Value *Pointer, IRBuilderBase &Build,
 // looked up by its address.
 //
 // The shadow of a local variable begins as whatever an earlier kernel left
-// there, and work-items may write it at once: it is not believed. Only the root
+// there, and work-items may write it at once: it is not trusted. Only the root
 // and the offset are taken, to know where to look.
 
 static constexpr unsigned SlotWords = 5;  // address, offset, sizes, root

@@ -1,4 +1,5 @@
-//===- compiler/provenance.h - bounds beside each pointer, in registers ---===//
+//===- compiler/pointers/provenance.h - bounds beside each pointer, in
+// registers --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,15 +9,15 @@
 // A pointer's bounds are its byte offset from its root's start, the root's size
 // and the root's number. No base address is needed, so bounds are the same for
 // pointers of every address space, and pointers themselves stay as they are.
-// A GEP gets an addition; the rest is compiler/beside.
+// A GEP gets an addition; the rest is compiler/pointers/pointer_metadata.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_PROVENANCE_H
-#define WARPSAN_COMPILER_PROVENANCE_H
+#ifndef WARPSAN_COMPILER_POINTERS_PROVENANCE_H
+#define WARPSAN_COMPILER_POINTERS_PROVENANCE_H
 
-#include "compiler/beside.h"
-#include "compiler/hidden_args.h"
-#include "compiler/lifetimes.h"
+#include "compiler/pointers/hidden_args.h"
+#include "compiler/pointers/lifetimes.h"
+#include "compiler/pointers/pointer_metadata.h"
 
 namespace warpsan {
 
@@ -108,4 +109,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_PROVENANCE_H
+#endif // WARPSAN_COMPILER_POINTERS_PROVENANCE_H

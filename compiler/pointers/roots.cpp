@@ -1,16 +1,16 @@
-//===- compiler/roots.cpp - what a pointer can belong to ------------------===//
+//===- compiler/pointers/roots.cpp - what a pointer can belong to ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/roots.h"
+#include "compiler/pointers/roots.h"
 
-#include "compiler/arg_info.h"
-#include "compiler/cuda.h"
-#include "compiler/int_to_ptr.h"
-#include "compiler/scopes.h"
-#include "compiler/source_types.h"
+#include "compiler/ir/arg_info.h"
+#include "compiler/ir/cuda.h"
+#include "compiler/ir/int_to_ptr.h"
+#include "compiler/ir/source_types.h"
+#include "compiler/pointers/escaping_addresses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,4 +1,4 @@
-//===- compiler/roots.h - what a pointer can belong to --------------------===//
+//===- compiler/pointers/roots.h - what a pointer can belong to -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 // memory that it was kept in.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_ROOTS_H
-#define WARPSAN_COMPILER_ROOTS_H
+#ifndef WARPSAN_COMPILER_POINTERS_ROOTS_H
+#define WARPSAN_COMPILER_POINTERS_ROOTS_H
 
-#include "compiler/source_types.h"
-#include "compiler/target.h"
+#include "compiler/ir/source_types.h"
+#include "compiler/target/target.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -127,4 +127,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_ROOTS_H
+#endif // WARPSAN_COMPILER_POINTERS_ROOTS_H

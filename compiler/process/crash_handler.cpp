@@ -1,10 +1,11 @@
-//===- compiler/last_words.cpp - an answer from a compile that dies -------===//
+//===- compiler/process/crash_handler.cpp - an answer from a compile that
+// dies -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/last_words.h"
+#include "compiler/process/crash_handler.h"
 
 #include "job/job.h"
 
@@ -23,17 +24,17 @@ using namespace warpsan;
 namespace {
 
 // Read by signal handlers: plain data, no allocation from here on.
-Epitaph Teller = nullptr;
+CrashCallback Callback = nullptr;
 uint64_t Limit = 0;
 const char *volatile CurrentPhase = "starting";
 int Captured = -1;
 
 constexpr int DeadlySignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-[[noreturn]] void speak(const char *Reason) {
-  if (Epitaph Tell = Teller) {
-    Teller = nullptr; // dying while telling must not tell again
-    Tell(Reason);
+[[noreturn]] void reportCrash(const char *Reason) {
+  if (CrashCallback Call = Callback) {
+    Callback = nullptr; // a crash in the callback must not call it again
+    Call(Reason);
   }
   _exit(1);
 }
@@ -61,14 +62,14 @@ void onSignal(int Signal) {
                 "warpsan-clc crashed (%s) while %s; please report it with the "
                 "kernel's source",
                 nameOf(Signal), CurrentPhase);
-  speak(Text);
+  reportCrash(Text);
 }
 
 void onFatalError(void *, const char *Message, bool) {
   static char Text[2048];
   std::snprintf(Text, sizeof(Text), "LLVM gave up while %s: %s", CurrentPhase,
                 Message);
-  speak(Text);
+  reportCrash(Text);
 }
 
 void onNoMemory() {
@@ -81,14 +82,14 @@ void onNoMemory() {
   else
     std::snprintf(Text, sizeof(Text), "warpsan-clc ran out of memory while %s",
                   CurrentPhase);
-  speak(Text);
+  reportCrash(Text);
 }
 
 void onBadAlloc(void *, const char *, bool) { onNoMemory(); }
 
 /// The translator has called exit() after printing why.
 void onExit() {
-  if (!Teller)
+  if (!Callback)
     return;
   static char Said[1024];
   ssize_t Size = Captured < 0 ? 0 : pread(Captured, Said, sizeof(Said) - 1, 0);
@@ -102,10 +103,10 @@ void onExit() {
   std::snprintf(Text, sizeof(Text),
                 "the SPIR-V translator gave up while %s%s%s", CurrentPhase,
                 Size ? ": " : "", Said);
-  speak(Text);
+  reportCrash(Text);
 }
 
-/// A serialized Product with every field empty but the Reason.
+/// A serialized CompileResult with every field empty but the Reason.
 struct FixedProduct {
   char Bytes[4096];
   size_t Used = 0;
@@ -134,8 +135,8 @@ void warpsan::writeRefusal(int Descriptor, const char *Reason) {
   (void)Ignored;
 }
 
-void warpsan::armLastWords(Epitaph Tell, uint64_t MemoryBytes) {
-  Teller = Tell;
+void warpsan::installCrashHandler(CrashCallback Call, uint64_t MemoryBytes) {
+  Callback = Call;
   Limit = MemoryBytes;
   llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(onFatalError);
@@ -158,15 +159,15 @@ void warpsan::armLastWords(Epitaph Tell, uint64_t MemoryBytes) {
     sigaction(Signal, &Action, nullptr);
 }
 
-void warpsan::disarmLastWords() {
-  Teller = nullptr;
+void warpsan::removeCrashHandler() {
+  Callback = nullptr;
   for (int Signal : DeadlySignals)
     signal(Signal, SIG_DFL);
   std::set_new_handler(nullptr);
 }
 
-void warpsan::setPhaseForLastWords(const char *Phase) { CurrentPhase = Phase; }
-const char *warpsan::phaseForLastWords() { return CurrentPhase; }
+void warpsan::setCrashPhase(const char *Phase) { CurrentPhase = Phase; }
+const char *warpsan::crashPhase() { return CurrentPhase; }
 
 int warpsan::captureStandardError() {
   int Real = dup(STDERR_FILENO);

@@ -1,10 +1,10 @@
-//===- compiler/sandbox.cpp - what a job of the compiler may do -----------===//
+//===- compiler/process/sandbox.cpp - what a job of the compiler may do ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/sandbox.h"
+#include "compiler/process/sandbox.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -57,7 +57,7 @@ void warpsan::limitResources(uint32_t Seconds, uint64_t MemoryBytes) {
   signal(SIGXFSZ, SIG_IGN);
   if (MemoryBytes && !Sanitized)
     limit(RLIMIT_AS, MemoryBytes);
-  // The alarm comes first, and by the clock on the wall; nothing puts this off.
+  // The alarm comes first, and by the real time; nothing puts this off.
   constexpr rlim_t Grace = 5;
   if (Seconds)
     limit(RLIMIT_CPU, Seconds + Grace);
@@ -212,13 +212,13 @@ static constexpr uint64_t Reading = ReadingFile | LANDLOCK_ACCESS_FS_READ_DIR;
 static void letRead(int Rules, const std::string &Path) {
   int Place = open(Path.c_str(), O_PATH | O_CLOEXEC);
   if (Place < 0)
-    return; // a folder that is not there has nothing to read
+    return; // a directory that is not there has nothing to read
   landlock_path_beneath_attr Rule = {};
   Rule.parent_fd = Place;
   Rule.allowed_access = Reading;
   if (syscall(SYS_landlock_add_rule, Rules, LANDLOCK_RULE_PATH_BENEATH, &Rule,
               0) != 0) {
-    Rule.allowed_access = ReadingFile; // it is no folder
+    Rule.allowed_access = ReadingFile; // it is no directory
     syscall(SYS_landlock_add_rule, Rules, LANDLOCK_RULE_PATH_BENEATH, &Rule, 0);
   }
   close(Place);
@@ -239,7 +239,7 @@ static bool restrictFiles(const std::vector<std::string> &Readable) {
   return Done;
 }
 
-const std::vector<std::string> &warpsan::systemFolders() {
+const std::vector<std::string> &warpsan::systemDirectories() {
   static const auto &All = *new std::vector<std::string>{
       "/usr", "/etc/localtime"}; // __TIME__ is local time
   return All;
@@ -248,8 +248,8 @@ const std::vector<std::string> &warpsan::systemFolders() {
 static bool Restricted = false;
 bool warpsan::filesAreRestricted() { return Restricted; }
 
-Walls warpsan::confine(const std::vector<std::string> &Readable) {
-  Walls Stand;
+Sandbox warpsan::confine(const std::vector<std::string> &Readable) {
+  Sandbox Stand;
   // Its reports start other programs and read what they like.
   if (Sanitized || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return Stand;
@@ -279,7 +279,7 @@ bool opens(const char *Path, int Flags) {
 
 const Attempt Attempts[] = {
     {"read a file elsewhere", true, [] { return opens("/etc/passwd", 0); }},
-    {"list a folder elsewhere", true,
+    {"list a directory elsewhere", true,
      [] { return opens("/", O_RDONLY | O_DIRECTORY); }},
     {"make a file", false, [] { return opens("/tmp", O_WRONLY | O_TMPFILE); }},
     {"change a file", false, [] { return opens("/dev/null", O_RDWR); }},
@@ -340,7 +340,7 @@ const Attempt Attempts[] = {
 
 } // namespace
 
-/// In a child of its own: the walls do not come down again. Returns its exit
+/// In a child of its own: the sandbox cannot be left. Returns its exit
 /// code, or -1.
 template <typename Body> static int inChild(Body Does) {
   const pid_t Child = fork();
@@ -352,9 +352,9 @@ template <typename Body> static int inChild(Body Does) {
   return WEXITSTATUS(Status);
 }
 
-std::string warpsan::tryWalls(bool &Held) {
+std::string warpsan::testSandbox(bool &Held) {
   const int Standing = inChild([] {
-    const Walls Stand = confine(systemFolders());
+    const Sandbox Stand = confine(systemDirectories());
     return (Stand.Calls ? 1 : 0) | (Stand.Files ? 2 : 0);
   });
   const bool Calls = Standing > 0 && (Standing & 1);
@@ -362,14 +362,15 @@ std::string warpsan::tryWalls(bool &Held) {
   std::string Text;
   Text += Calls ? "system calls: a list of those it needs\n"
                 : "system calls: ALL, this kernel or build has no filter\n";
-  Text += Files ? "files: read below the working folder, the folders of -I and "
+  Text += Files ? "files: read below the working directory, the directories of "
+                  "-I and "
                   "/usr\n"
                 : "files: ALL that the user may read, this kernel or build has "
                   "no Landlock\n";
   Held = Calls && Files;
   for (const Attempt &Try : Attempts) {
     const int Outcome = inChild([&] {
-      confine(systemFolders());
+      confine(systemDirectories());
       return Try.Succeeds() ? 1 : 0;
     });
     const bool Refused = Outcome == 0;

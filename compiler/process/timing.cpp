@@ -1,12 +1,12 @@
-//===- compiler/timing.cpp - how long each phase of a compile took --------===//
+//===- compiler/process/timing.cpp - how long each phase of a compile took ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/timing.h"
+#include "compiler/process/timing.h"
 
-#include "compiler/last_words.h"
+#include "compiler/process/crash_handler.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,7 +17,7 @@ void Phases::enter(const char *Name) {
   end();
   Current = Name;
   Since = Clock::now();
-  setPhaseForLastWords(Name);
+  setCrashPhase(Name);
 }
 
 void Phases::end() {

@@ -1,11 +1,11 @@
-//===- compiler/timing.h - how long each phase of a compile took ----------===//
+//===- compiler/process/timing.h - how long each phase of a compile took --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_TIMING_H
-#define WARPSAN_COMPILER_TIMING_H
+#ifndef WARPSAN_COMPILER_PROCESS_TIMING_H
+#define WARPSAN_COMPILER_PROCESS_TIMING_H
 
 #include <chrono>
 #include <string>
@@ -19,7 +19,7 @@ class Phases {
 public:
   /// Ends the phase before and starts one. \p Name is a gerund, as a person
   /// would read it after "while": it also goes into the last words of a
-  /// compile that crashes (last_words.h).
+  /// compile that crashes (crash_handler.h).
   void enter(const char *Name);
   void end();
   /// One line: "frontend 12.3 ms, ..., total 20.1 ms".
@@ -34,4 +34,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_TIMING_H
+#endif // WARPSAN_COMPILER_PROCESS_TIMING_H

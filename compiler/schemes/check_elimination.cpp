@@ -1,10 +1,11 @@
-//===- compiler/schemes/fewer_checks.cpp - one check for several accesses -===//
+//===- compiler/schemes/check_elimination.cpp - one check for several
+// accesses ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/schemes/fewer_checks.h"
+#include "compiler/schemes/check_elimination.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,10 +42,10 @@ void FewerChecks::begin(const std::vector<Access> &Accesses) {
     if (!isPlain(A))
       continue;
     const Place At = placeOf(A.Pointer);
-    const Neighbours::End Here{At.Offset, A.Bytes};
+    const Neighbors::End Here{At.Offset, A.Bytes};
     auto [It, New] = Groups.try_emplace({A.At->getParent(), At.Base},
-                                        Neighbours{At.Base, Here, Here});
-    Neighbours &All = It->second;
+                                        Neighbors{At.Base, Here, Here});
+    Neighbors &All = It->second;
     if (std::tie(Here.Offset, Here.Bytes) <
         std::tie(All.First.Offset, All.First.Bytes))
       All.First = Here;
@@ -56,19 +57,19 @@ void FewerChecks::begin(const std::vector<Access> &Accesses) {
   }
 }
 
-FewerChecks::Neighbours *FewerChecks::around(unsigned Number) {
+FewerChecks::Neighbors *FewerChecks::around(unsigned Number) {
   auto It = Members.find(Number);
   if (It == Members.end())
     return nullptr;
-  Neighbours *All = It->second.Of;
+  Neighbors *All = It->second.Of;
   const bool One = All->First.Offset == All->Last.Offset &&
                    All->First.Bytes == All->Last.Bytes;
   return One ? nullptr : All;
 }
 
-FewerChecks::Neighbours::End *FewerChecks::endOf(unsigned Number) {
+FewerChecks::Neighbors::End *FewerChecks::endOf(unsigned Number) {
   const Member &M = Members.at(Number);
-  for (Neighbours::End *Each : {&M.Of->First, &M.Of->Last})
+  for (Neighbors::End *Each : {&M.Of->First, &M.Of->Last})
     if (Each->Offset == M.Offset && Each->Bytes == M.Bytes)
       return Each;
   return nullptr;

@@ -1,4 +1,5 @@
-//===- compiler/schemes/fewer_checks.h - one check for several accesses ---===//
+//===- compiler/schemes/check_elimination.h - one check for several
+// accesses ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // CuSafe's three ways to check less (section 4.4 of its paper): what was
-// checked before on all ways to here; of neighbours in one block the first and
+// checked before on all ways to here; of neighbors in one block the first and
 // the last; in a loop that counts the first round and the last.
 //
 // The paper ends the program when a check fails. Here it goes on, so that what
@@ -14,10 +15,10 @@
 // for it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SCHEMES_FEWER_CHECKS_H
-#define WARPSAN_COMPILER_SCHEMES_FEWER_CHECKS_H
+#ifndef WARPSAN_COMPILER_SCHEMES_CHECK_ELIMINATION_H
+#define WARPSAN_COMPILER_SCHEMES_CHECK_ELIMINATION_H
 
-#include "compiler/accesses.h"
+#include "compiler/checks/accesses.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -39,7 +40,7 @@ public:
   void begin(const std::vector<Access> &Accesses);
 
   /// Of accesses to one pointer, at constant offsets, in one block.
-  struct Neighbours {
+  struct Neighbors {
     llvm::Value *Base;
     struct End {
       int64_t Offset;
@@ -55,9 +56,9 @@ public:
   };
   /// Those that access \p Number belongs to: two ends at least, and \p Number
   /// is one of them or between. Null: it is alone.
-  Neighbours *around(unsigned Number);
+  Neighbors *around(unsigned Number);
   /// The end that access \p Number is; null: it is between.
-  Neighbours::End *endOf(unsigned Number);
+  Neighbors::End *endOf(unsigned Number);
 
   /// Where the pointer of an access is in the first and in the last round of
   /// the loop around it: bytes behind Base, known before Before.
@@ -94,9 +95,9 @@ private:
   llvm::TargetLibraryInfoImpl NoLibrary;
   llvm::TargetLibraryInfo Library;
   llvm::ScalarEvolution Evolution;
-  std::map<std::pair<llvm::BasicBlock *, llvm::Value *>, Neighbours> Groups;
+  std::map<std::pair<llvm::BasicBlock *, llvm::Value *>, Neighbors> Groups;
   struct Member {
-    Neighbours *Of;
+    Neighbors *Of;
     int64_t Offset;
     uint64_t Bytes;
   };
@@ -109,4 +110,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SCHEMES_FEWER_CHECKS_H
+#endif // WARPSAN_COMPILER_SCHEMES_CHECK_ELIMINATION_H

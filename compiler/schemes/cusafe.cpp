@@ -11,7 +11,7 @@
 // of shared virtual memory that was found by its address are what was found.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/schemes/fewer_checks.h"
+#include "compiler/schemes/check_elimination.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/schemes/tagged.h"
 
@@ -227,12 +227,12 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
       Bad = Ahead.CreateAnd(Bad, Ahead.CreateNot(All->None));
     return {Bad, Worst}; // of all rounds: not for what comes behind the loop
   }
-  FewerChecks::Neighbours *All = Fewer.around(Number);
+  FewerChecks::Neighbors *All = Fewer.around(Number);
   if (!All) {
     Before = {isBad({A, Own, A.Bytes}, Build), Own};
     return {Before.Bad, Own};
   }
-  for (FewerChecks::Neighbours::End *Each : {&All->First, &All->Last})
+  for (FewerChecks::Neighbors::End *Each : {&All->First, &All->Last})
     if (!Each->Bad) {
       Each->Tag = TagAt(All->Base, number(Each->Offset), Build);
       Each->Bad = isBad({A, Each->Tag, Each->Bytes}, Build);

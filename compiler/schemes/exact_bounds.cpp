@@ -1,15 +1,15 @@
-//===- compiler/exact_bounds.cpp - WarpSan's own scheme -------------------===//
+//===- compiler/schemes/exact_bounds.cpp - WarpSan's own scheme -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/exact_bounds.h"
+#include "compiler/schemes/exact_bounds.h"
 
 #include "abi/record.h"
-#include "compiler/arg_info.h"
-#include "compiler/images.h"
-#include "compiler/members.h"
+#include "compiler/checks/images.h"
+#include "compiler/ir/arg_info.h"
+#include "compiler/pointers/member_arrays.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -58,7 +58,7 @@ Value *ExactBounds::limitOf(Value *Size, uint64_t Bytes, IRBuilderBase &Build) {
 }
 
 /// True (as a value) if Count elements from Offset on do not fit into Size.
-/// Divisions instead of products: nothing here can wrap around.
+/// Divisions instead of products: nothing here can wrap.
 Value *ExactBounds::beyondRange(const Access &A, Value *Offset, Value *Size,
                                 IRBuilderBase &Build, Value *&Bytes) {
   Value *Count = Build.CreateZExtOrTrunc(A.Count, I64);
@@ -113,116 +113,195 @@ Value *ExactBounds::addressOf(Value *Pointer, IRBuilderBase &Build) {
                          Build.CreateSExtOrTrunc(Added, I64));
 }
 
+/// Builds the tests of one access that is not to an image, in the order of the
+/// methods. A test that follows the bounds test fails only if the earlier tests
+/// passed.
+class ExactBounds::AccessTests {
+public:
+  AccessTests(ExactBounds &Scheme, const Access &A, unsigned Number,
+              std::vector<Check> &Checks)
+      : Scheme(Scheme), A(A), Number(Number), Checks(Checks),
+        S(Scheme.Made.Sites[Number]), From(Scheme.Roots.originOf(A.Pointer)),
+        Build(A.At) {}
+
+  /// True if each launch decides whether the access is in bounds: it has no
+  /// tests then.
+  bool claim();
+  /// Reads the bounds for all tests.
+  void begin();
+  void scopeTest() { add(Ended, WS_TEST_SCOPE, /*Stops=*/true); }
+  void boundsTest();
+  void objectTest();
+  void alignmentTest();
+  void memberTest();
+
+private:
+  void add(Value *Fails, unsigned Test, bool Stops);
+  Value *addressOfAccess();
+  Value *unlessFailed(Value *Test) {
+    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Test);
+  }
+  std::string memberName(const Member &M) const;
+
+  ExactBounds &Scheme;
+  const Access &A;
+  const unsigned Number;
+  std::vector<Check> &Checks;
+  Site &S;
+  const PointerOrigin From;
+  Builder Build;
+  Value *Offset = nullptr;    ///< of the access in its object
+  Value *Ended = nullptr;     ///< i1: the object's scope has ended
+  Value *Bad = nullptr;       ///< i1: it is out of bounds
+  Value *Bytes = nullptr;     ///< that it spans
+  Bounds B = {};              ///< of the pointer
+  Failure Tells;              ///< of the next test
+  bool CanBeDeferred = false; ///< reported at kernel exit
+};
+
+bool ExactBounds::AccessTests::claim() {
+  const Bounds Unsized = Scheme.Where.boundsOf(A.Pointer, false, false);
+  Offset = offsetOf(A, Unsized.Offset, Build);
+  S.Is = Site::State::Proven;
+  if (From.isOne())
+    S.Root = static_cast<int>(From.Roots[0]);
+  Ended = Scheme.Where.hasEnded(A.Pointer, Unsized, Build);
+  if (!isFalse(Ended)) {
+    S.Why = "the scope of its variable may have ended";
+    return false;
+  }
+  if (!Scheme.Left.claim(A, Number, Offset, From))
+    return false;
+  S.Is = Site::State::Claimed;
+  return true;
+}
+
+/// i64; 0 if the address space has no addresses that the host knows.
+Value *ExactBounds::AccessTests::addressOfAccess() {
+  const Space In =
+      Scheme.T.spaceOf(A.Pointer->getType()->getPointerAddressSpace());
+  if (In != Space::Global && In != Space::Generic)
+    return Scheme.number(0);
+  return Build.CreateAdd(Scheme.addressOf(A.Pointer, Build),
+                         Build.CreateSub(Offset, B.Offset));
+}
+
+void ExactBounds::AccessTests::begin() {
+  B = Scheme.Where.boundsOf(A.Pointer, A.Reads, A.Writes);
+  Tells.Root = B.Root;
+  Tells.Offset = Offset;
+  Tells.Address = addressOfAccess();
+  CanBeDeferred = From.isOne() && isa<ConstantInt>(B.Root) && !A.Count &&
+                  (Scheme.Roots[From.Roots[0]].isVariable() ||
+                   Scheme.Roots[From.Roots[0]].What == Root::Kind::Argument);
+  Bad = Build.getFalse();
+  Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
+  if (A.Reads)
+    Bad =
+        Build.CreateOr(Bad, Scheme.beyond(A, Offset, B.ReadSize, Build, Bytes));
+  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
+    Bad = Build.CreateOr(Bad,
+                         Scheme.beyond(A, Offset, B.WriteSize, Build, Bytes));
+  Tells.Bytes = Bytes;
+}
+
+void ExactBounds::AccessTests::add(Value *Fails, unsigned Test, bool Stops) {
+  if (isFalse(Fails))
+    return;
+  S.Is = Site::State::Checked;
+  Tells.Check = Number * WS_TESTS + Test;
+  Checks.push_back({Fails, Stops, A.Writes, Tells});
+  if (!CanBeDeferred)
+    return;
+  Checks.back().Kept = {Offset};
+  if (Tells.Offset != Offset) // of a member, and where in the root
+    Checks.back().Kept = {Tells.Offset, Offset};
+}
+
+void ExactBounds::AccessTests::boundsTest() {
+  if (!isFalse(Ended) && !isFalse(Bad))
+    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
+  add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
+  if (!isFalse(Bad) && canForbid(Tells.Size))
+    Scheme.planRights(A, Offset, Checks.back());
+}
+
+/// Of the marked objects in a buffer.
+void ExactBounds::AccessTests::objectTest() {
+  Value *Objects = Scheme.Where.objectsOf(A.Pointer, B, Build);
+  if (!Objects)
+    return;
+  // Only where the access is in the buffer: Bytes may be anything otherwise.
+  CallInst *Call = Build.CreateCall(
+      Scheme.Outside, {Scheme.Made.hidden(HiddenArg::Kind::Heap),
+                       Build.CreateSelect(Build.CreateOr(Ended, Bad),
+                                          Scheme.number(0), Objects),
+                       Offset, Bytes});
+  Call->setCallingConv(Scheme.Outside->getCallingConv());
+  Value *None = Build.CreateICmpNE(Call, Build.getInt32(0));
+  add(None, WS_TEST_OBJECT, /*Stops=*/true);
+  Bad = Build.CreateOr(Bad, None);
+}
+
+void ExactBounds::AccessTests::alignmentTest() {
+  if (surelyAligned(A, Offset))
+    return;
+  // The access is performed all the same: the driver must not rely on it.
+  if (auto *Load = dyn_cast<LoadInst>(A.At))
+    Load->setAlignment(Align(1));
+  if (auto *Store = dyn_cast<StoreInst>(A.At))
+    Store->setAlignment(Align(1));
+  Value *Low = Build.CreateAnd(Offset, Scheme.number(A.Align - 1));
+  add(unlessFailed(Build.CreateICmpNE(Low, Scheme.number(0))), WS_TEST_ALIGN,
+      /*Stops=*/false);
+}
+
+std::string ExactBounds::AccessTests::memberName(const Member &M) const {
+  if (!From.isOne())
+    return M.Name;
+  const Root &In = Scheme.Roots[From.Roots[0]];
+  return nameOf(M, In,
+                In.What == Root::Kind::Argument
+                    ? argString(Scheme.Kernel, "kernel_arg_name", In.Arg)
+                    : In.Name,
+                Scheme.Kernel.getDataLayout());
+}
+
+/// Of an array in a struct.
+void ExactBounds::AccessTests::memberTest() {
+  const std::optional<Member> M = memberOf(A.Pointer);
+  if (!M)
+    return;
+  Value *Start = Scheme.Where.boundsOf(createStart(*M), false, false).Offset;
+  Tells.Offset = Build.CreateSub(Offset, Start);
+  Tells.Size = Scheme.number(M->Bytes);
+  Value *Ignored = nullptr;
+  Value *Over = Scheme.beyond(A, Tells.Offset, Tells.Size, Build, Ignored);
+  if (!isFalse(Over)) {
+    S.Member = memberName(*M);
+    S.MemberElement = M->Element;
+  }
+  add(unlessFailed(Over), WS_TEST_MEMBER, /*Stops=*/true);
+}
+
 void ExactBounds::plan(const Access &A, unsigned Number,
                        std::vector<Check> &Checks) {
   if (A.Image)
     return planImage(A, Number, Checks);
-  Site &S = Made.Sites[Number];
-  const PointerOrigin From = Roots.originOf(A.Pointer);
-  Builder Build(A.At);
-  const Bounds Unsized = Where.boundsOf(A.Pointer, false, false);
-  Value *Offset = offsetOf(A, Unsized.Offset, Build);
-  S.Is = Site::State::Proven;
-  if (From.isOne())
-    S.Root = static_cast<int>(From.Roots[0]);
-  Value *Ended = Where.hasEnded(A.Pointer, Unsized, Build);
-  if (!isFalse(Ended)) {
-    S.Why = "the scope of its variable may have ended";
-  } else if (Left.claim(A, Number, Offset, From)) {
-    S.Is = Site::State::Claimed;
+  AccessTests Tests(*this, A, Number, Checks);
+  if (Tests.claim())
     return;
-  }
-
-  Bounds B = Where.boundsOf(A.Pointer, A.Reads, A.Writes);
-  Failure Tells;
-  Tells.Root = B.Root;
-  Tells.Offset = Offset;
-  unsigned Space = A.Pointer->getType()->getPointerAddressSpace();
-  Tells.Address = number(0);
-  if (T.spaceOf(Space) == Space::Global || T.spaceOf(Space) == Space::Generic)
-    Tells.Address = Build.CreateAdd(addressOf(A.Pointer, Build),
-                                    Build.CreateSub(Offset, B.Offset));
-  const bool Waits = From.isOne() && isa<ConstantInt>(B.Root) && !A.Count &&
-                     (Roots[From.Roots[0]].isVariable() ||
-                      Roots[From.Roots[0]].What == Root::Kind::Argument);
-  auto Add = [&](Value *Bad, unsigned Test, bool Stops) {
-    if (isFalse(Bad))
-      return;
-    S.Is = Site::State::Checked;
-    Tells.Check = Number * WS_TESTS + Test;
-    Checks.push_back({Bad, Stops, A.Writes, Tells});
-    if (!Waits)
-      return;
-    Checks.back().Kept = {Offset};
-    if (Tells.Offset != Offset) // of a member, and where in the root
-      Checks.back().Kept = {Tells.Offset, Offset};
-  };
-
-  Value *Bad = Build.getFalse(), *Bytes = nullptr;
-  Tells.Size = A.Writes ? B.WriteSize : B.ReadSize;
-  if (A.Reads)
-    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.ReadSize, Build, Bytes));
-  if (A.Writes && !(A.Reads && B.ReadSize == B.WriteSize))
-    Bad = Build.CreateOr(Bad, beyond(A, Offset, B.WriteSize, Build, Bytes));
-  Tells.Bytes = Bytes;
-  Add(Ended, WS_TEST_SCOPE, /*Stops=*/true);
-  if (!isFalse(Ended) && !isFalse(Bad))
-    Bad = Build.CreateAnd(Build.CreateNot(Ended), Bad);
-  Add(Bad, WS_TEST_BOUNDS, /*Stops=*/true);
-  if (!isFalse(Bad) && canForbid(Tells.Size))
-    planRights(A, Offset, Checks.back());
-
-  if (Value *Objects = Where.objectsOf(A.Pointer, B, Build)) {
-    // Only where the access is in the buffer: Bytes may be anything otherwise.
-    CallInst *Call = Build.CreateCall(
-        Outside,
-        {Made.hidden(HiddenArg::Kind::Heap),
-         Build.CreateSelect(Build.CreateOr(Ended, Bad), number(0), Objects),
-         Offset, Bytes});
-    Call->setCallingConv(Outside->getCallingConv());
-    Value *None = Build.CreateICmpNE(Call, Build.getInt32(0));
-    Add(None, WS_TEST_OBJECT, /*Stops=*/true);
-    Bad = Build.CreateOr(Bad, None);
-  }
-
-  auto ButInside = [&](Value *Other) {
-    return Build.CreateAnd(Build.CreateNot(Build.CreateOr(Ended, Bad)), Other);
-  };
-  if (!surelyAligned(A, Offset)) {
-    // It is made all the same, so the driver must not rely on it.
-    if (auto *Load = dyn_cast<LoadInst>(A.At))
-      Load->setAlignment(Align(1));
-    if (auto *Store = dyn_cast<StoreInst>(A.At))
-      Store->setAlignment(Align(1));
-    Add(ButInside(Build.CreateICmpNE(
-            Build.CreateAnd(Offset, number(A.Align - 1)), number(0))),
-        WS_TEST_ALIGN, /*Stops=*/false);
-  }
-
-  if (std::optional<Member> M = memberOf(A.Pointer)) {
-    Value *Start = Where.boundsOf(M->Array, false, false).Offset;
-    Tells.Offset = Build.CreateSub(Offset, Start);
-    Tells.Size = number(M->Bytes);
-    Value *Ignored = nullptr;
-    Value *Over = beyond(A, Tells.Offset, Tells.Size, Build, Ignored);
-    if (!isFalse(Over)) {
-      S.Member = M->Name;
-      if (From.isOne()) {
-        const Root &In = Roots[From.Roots[0]];
-        S.Member = nameOf(*M, In,
-                          In.What == Root::Kind::Argument
-                              ? argString(Kernel, "kernel_arg_name", In.Arg)
-                              : In.Name,
-                          Kernel.getDataLayout());
-      }
-      S.MemberElement = M->Element;
-    }
-    Add(ButInside(Over), WS_TEST_MEMBER, /*Stops=*/true);
-  }
+  Tests.begin();
+  Tests.scopeTest();
+  Tests.boundsTest();
+  Tests.objectTest();
+  Tests.alignmentTest();
+  Tests.memberTest();
 }
 
 /// Drivers do not enforce a buffer's flags or an argument's const, and programs
-/// came to rely on that: an access that is only forbidden is told and made.
+/// came to rely on that: an access that is only forbidden is reported and
+/// performed.
 void ExactBounds::planRights(const Access &A, Value *Offset, Check &C) {
   Instruction *Last = A.At->getPrevNode();
   Builder Build(A.At);

@@ -1,21 +1,22 @@
-//===- compiler/exact_bounds.h - WarpSan's own scheme ---------------------===//
+//===- compiler/schemes/exact_bounds.h - WarpSan's own scheme -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An access is held to the exact bounds of what its pointer belongs to
-// (compiler/provenance), unless each launch can decide that it stays inside.
+// An access is checked against the exact bounds of its pointer's object
+// (compiler/pointers/provenance), unless each launch can decide that it stays
+// inside.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_EXACT_BOUNDS_H
-#define WARPSAN_COMPILER_EXACT_BOUNDS_H
+#ifndef WARPSAN_COMPILER_SCHEMES_EXACT_BOUNDS_H
+#define WARPSAN_COMPILER_SCHEMES_EXACT_BOUNDS_H
 
-#include "compiler/claims.h"
-#include "compiler/lifetimes.h"
-#include "compiler/provenance.h"
-#include "compiler/scheme.h"
+#include "compiler/checks/scheme.h"
+#include "compiler/claims/claims.h"
+#include "compiler/pointers/lifetimes.h"
+#include "compiler/pointers/provenance.h"
 
 #include <map>
 
@@ -40,6 +41,8 @@ public:
                 llvm::IRBuilderBase &Build) override;
 
 private:
+  class AccessTests;
+
   void planRights(const Access &A, llvm::Value *Offset, Check &C);
   void planImage(const Access &A, unsigned Number, std::vector<Check> &Checks);
   llvm::Value *beyond(const Access &A, llvm::Value *Offset, llvm::Value *Size,
@@ -67,4 +70,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_EXACT_BOUNDS_H
+#endif // WARPSAN_COMPILER_SCHEMES_EXACT_BOUNDS_H

@@ -14,10 +14,10 @@
 // find pointers to: there is nothing to check then.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/recipes.h"
 #include "compiler/schemes/group_range.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/schemes/tagged.h"
+#include "compiler/target/driver_profiles.h"
 
 #include "abi/schemes.h"
 #include "schemes/gpushield.h"
@@ -32,7 +32,7 @@ namespace {
 class GpuShield : public Tagged {
 public:
   explicit GpuShield(const KernelParts &Of)
-      : Tagged(Of), Recipe(Of.Recipe), Private(WS_PRIVATE_BASE) {}
+      : Tagged(Of), Profile(Of.Profile), Private(WS_PRIVATE_BASE) {}
 
 private:
   bool watches(const Root &R) const override {
@@ -172,7 +172,7 @@ private:
   Value *anyOutside(const Access &A, IRBuilderBase &Build) {
     const Root *R = rootOf(A);
     // Vectors of work-items ask both: what a branch leaves out is masked there.
-    if (!R || R->What != Root::Kind::Argument || Recipe.MakesVectors)
+    if (!R || R->What != Root::Kind::Argument || Profile.MakesVectors)
       return nullptr;
     Value *Given = Made.hidden(HiddenArg::Kind::Tag, R->Arg);
     if (!Given)
@@ -192,7 +192,7 @@ private:
   }
 
   static constexpr uint64_t Align = 16;
-  const DriverRecipe &Recipe;
+  const DriverProfile &Profile;
   Layout Private;
   std::map<unsigned, Pointed> Arguments;
 };

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Intervals, as instructions. They are calculated in 64 bits and are exact as
-// long as Bits says that they cannot wrap around there. The program's own
-// numbers do, modulo 2^Width: sums and products of what has wrapped around are
+// long as Bits says that they cannot wrap there. The program's own
+// numbers do, modulo 2^Width: sums and products of what has wrapped are
 // right again once their result fits, so that is asked only where a number gets
 // another width, or where Bits would grow too large.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/schemes/group_range.h"
 
-#include "compiler/arithmetic.h"
-#include "compiler/report_call.h"
+#include "compiler/checks/report_call.h"
+#include "compiler/claims/expression_builder.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstrTypes.h"
@@ -62,7 +62,7 @@ private:
 
 /// Addresses have no more, and so no sum or product that is of use.
 constexpr unsigned AddressBits = 47;
-/// More are never added up: 64-bit sums of less do not wrap around.
+/// More are never added up: 64-bit sums of less do not wrap.
 constexpr unsigned MostBits = 62;
 /// Of a number that is not known to be less.
 constexpr unsigned AllBits = 63;
@@ -113,21 +113,22 @@ void Ranges::limitToWidth(Interval &Of, unsigned Width) {
 Interval Ranges::ofId(Op Which, const CallBase &Call) {
   const auto Dimension = static_cast<unsigned>(
       cast<ConstantInt>(Call.getArgOperand(0))->getZExtValue());
-  auto Ask = [&](StringRef Name) {
-    return askWorkItem(Name, Dimension, Build, T);
+  auto Ask = [&](WorkItemQuery Query) {
+    return askWorkItem(Query, Dimension, Build, T);
   };
-  Value *Size = Ask("get_local_size");
+  Value *Size = Ask(WorkItemQuery::WorkgroupSize);
   Value *Last = Build.CreateSub(Size, Build.getInt64(1));
   if (Which == Op::local_id)
     return {Build.getInt64(0), Last, AllBits};
   // The last group may be smaller than others. (get_enqueued_local_size would
   // do, but Intel's runtime has it for OpenCL C 2.0 and later alone.)
-  Value *Group = Ask("get_group_id");
+  Value *Group = Ask(WorkItemQuery::WorkgroupId);
   Value *IsLast = Build.CreateICmpEQ(Build.CreateAdd(Group, Build.getInt64(1)),
-                                     Ask("get_num_groups"));
+                                     Ask(WorkItemQuery::NumWorkgroups));
   Value *First = Build.CreateAdd(
-      Ask("get_global_offset"),
-      Build.CreateSelect(IsLast, Build.CreateSub(Ask("get_global_size"), Size),
+      Ask(WorkItemQuery::GlobalOffset),
+      Build.CreateSelect(IsLast,
+                         Build.CreateSub(Ask(WorkItemQuery::GlobalSize), Size),
                          Build.CreateMul(Group, Size)));
   return {First, Build.CreateAdd(First, Last), AllBits};
 }

@@ -7,7 +7,7 @@
 #ifndef WARPSAN_COMPILER_SCHEMES_GROUP_RANGE_H
 #define WARPSAN_COMPILER_SCHEMES_GROUP_RANGE_H
 
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -23,8 +23,8 @@ struct GroupRange {
   llvm::Value *Holds;            ///< i1: it is so; nothing wrapped around
 };
 
-/// Makes the range of \p V with \p Build, where \p V is known. None: it cannot
-/// be told.
+/// Makes the range of \p V with \p Build, where \p V is known. None: it is
+/// unknown.
 std::optional<GroupRange>
 groupRangeOf(llvm::Value *V, llvm::IRBuilderBase &Build, const Target &T);
 

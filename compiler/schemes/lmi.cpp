@@ -88,8 +88,7 @@ private:
 
 } // namespace
 
-/// The extent of \p Size, without a branch: 64 - ctlz(Size - 1), held to be at
-/// least 8.
+/// The extent of \p Size, without a branch: 64 - ctlz(Size - 1), at least 8.
 Value *Lmi::ofHeap(Value *Start, Value *Size, IRBuilderBase &Build) {
   Value *Bytes = Build.CreateAnd(Size, WS_SIZE_BITS);
   Value *Freed = Build.CreateICmpEQ(Bytes, number(0));

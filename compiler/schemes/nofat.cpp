@@ -5,17 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// schemes/nofat.h, as instructions. Beside a pointer's tag travels its trusted
-// base: of arguments it is computed where the kernel begins, of pointers that
-// come out of memory where they do. A pointer that is stored is verified
-// before. Arrays in structs are as if they were allocations of their own.
+// schemes/nofat.h, as instructions. The metadata of a pointer is its tag and
+// its trusted base: of arguments it is computed where the kernel begins, of
+// pointers that come out of memory where they do. A pointer that is stored is
+// verified before. Arrays in structs are as if they were allocations of their
+// own.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/schemes/schemes.h"
 #include "compiler/schemes/tagged.h"
 
 #include "abi/schemes.h"
-#include "compiler/members.h"
+#include "compiler/pointers/member_arrays.h"
 #include "schemes/nofat.h"
 
 #include "llvm/IR/Constants.h"
@@ -161,7 +162,7 @@ void NoFat::planMember(const Access &A, unsigned Number,
     return;
   Builder Build(A.At);
   Value *Of = field(A.Pointer, Tag);
-  Value *Offset = Build.CreateSub(Of, field(M->Array, Tag));
+  Value *Offset = Build.CreateSub(Of, field(createStart(*M), Tag));
   const size_t Before = Checks.size();
   tell(A, Number, WS_TEST_MEMBER,
        {isOutside(Offset, number(nofat::sizeOf(nofat::binOf(M->Bytes))),
@@ -199,7 +200,7 @@ void NoFat::planEscape(const Access &A, unsigned Number,
   Value *Bad = Build.CreateAnd(
       isOutside(Build.CreateSub(Of, Trusted), sizeOf(Trusted, Build), 0, Build),
       Build.CreateICmpNE(Of, number(0)));
-  Access Stored = A; // told as an access there, of no bytes
+  Access Stored = A; // reported as an access there, of no bytes
   Stored.Pointer = Escapes;
   Stored.Index = nullptr;
   Stored.Bytes = 0;

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// WarpSan's own is "warpsan"; the others are for comparison (docs/schemes.md).
-// What a scheme's host half does is in schemes/ and layer/schemes.
+// "warpsan" is ours, others are for comparison: docs/explanation/schemes.md.
+// What a scheme's host half does is in schemes/ and layer/schemes/schemes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_SCHEMES_SCHEMES_H
 #define WARPSAN_COMPILER_SCHEMES_SCHEMES_H
 
-#include "compiler/scheme.h"
+#include "compiler/checks/scheme.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-//===- compiler/schemes/tagged.cpp - schemes that tag pointers -----------===//
+//===- compiler/schemes/tagged.cpp - schemes that tag pointers ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 
 #include "abi/record.h"
 #include "abi/schemes.h"
-#include "compiler/int_to_ptr.h"
+#include "compiler/ir/int_to_ptr.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"

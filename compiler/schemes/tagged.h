@@ -1,4 +1,4 @@
-//===- compiler/schemes/tagged.h - schemes that tag pointers -------------===//
+//===- compiler/schemes/tagged.h - schemes that tag pointers --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,11 +19,11 @@
 #define WARPSAN_COMPILER_SCHEMES_TAGGED_H
 
 #include "abi/schemes.h"
-#include "compiler/beside.h"
-#include "compiler/claims.h"
-#include "compiler/lifetimes.h"
-#include "compiler/provenance.h"
-#include "compiler/scheme.h"
+#include "compiler/checks/scheme.h"
+#include "compiler/claims/claims.h"
+#include "compiler/pointers/lifetimes.h"
+#include "compiler/pointers/pointer_metadata.h"
+#include "compiler/pointers/provenance.h"
 
 #include <optional>
 

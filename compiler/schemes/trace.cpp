@@ -28,8 +28,9 @@ public:
     Item = number(0);
     for (unsigned D : {2, 1, 0})
       Item = Build.CreateAdd(
-          Build.CreateMul(Item, askWorkItem("get_global_size", D, Build, T)),
-          askWorkItem("get_global_id", D, Build, T));
+          Build.CreateMul(Item,
+                          askWorkItem(WorkItemQuery::GlobalSize, D, Build, T)),
+          askWorkItem(WorkItemQuery::GlobalInvocationId, D, Build, T));
   }
 
   void plan(const Access &A, unsigned Number,

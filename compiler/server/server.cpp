@@ -1,4 +1,4 @@
-//===- compiler/serve.cpp - a compiler that stays loaded ------------------===//
+//===- compiler/server/server.cpp - a compiler that stays loaded ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,13 +11,13 @@
 // that forks lives on in the child.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/serve.h"
+#include "compiler/server/server.h"
 
-#include "compiler/build_options.h"
-#include "compiler/last_words.h"
+#include "compiler/frontend/build_options.h"
 #include "compiler/pipeline.h"
-#include "compiler/sandbox.h"
-#include "compiler/symbolise.h"
+#include "compiler/process/crash_handler.h"
+#include "compiler/process/sandbox.h"
+#include "compiler/server/symbolizer.h"
 #include "job/job.h"
 
 #include <algorithm>
@@ -135,13 +135,13 @@ static void writeWhole(int Pipe, const std::string &Bytes) {
   }
 }
 
-/// What the job may read: what is below the working folder, as long as that is
-/// not all there is, and what its options name, and the system's.
+/// What the job may read: what is below the working directory, as long as that
+/// is not all there is, and what its options name, and the system's.
 static std::vector<std::string> readableFor(const Job &Asking) {
-  std::vector<std::string> Readable = systemFolders();
-  if (Asking.How.WorkingDirectory != "/")
+  std::vector<std::string> Readable = systemDirectories();
+  if (Asking.Recipe.WorkingDirectory != "/")
     Readable.push_back(".");
-  for (const Unit &U : Asking.How.Units) {
+  for (const Unit &U : Asking.Recipe.Units) {
     const std::vector<std::string> Words =
         parseBuildOptions(U.Options, "CL1.2").ClangArguments;
     for (size_t I = 0; I + 1 < Words.size(); ++I)
@@ -154,8 +154,8 @@ static std::vector<std::string> readableFor(const Job &Asking) {
   return Readable;
 }
 
-static Product answer(const Request &Asked) {
-  Product Refused;
+static CompileResult answer(const Request &Asked) {
+  CompileResult Refused;
   if (Asked.Ticket.Version != JobVersion) {
     Refused.Reason = "the layer and warpsan-clc are of different builds";
     return Refused;
@@ -170,11 +170,11 @@ static Product answer(const Request &Asked) {
     Refused.Reason = "warpsan-clc was sent a damaged job";
     return Refused;
   }
-  // Relative -I paths. A folder that is gone is no reason to give up: most
+  // Relative -I paths. A directory that is gone is no reason to give up: most
   // programs include nothing.
-  const std::string &Folder = Asking.How.WorkingDirectory;
-  if (!Folder.empty() && chdir(Folder.c_str()) != 0)
-    setPhaseForLastWords("starting outside the application's folder");
+  const std::string &Directory = Asking.Recipe.WorkingDirectory;
+  if (!Directory.empty() && chdir(Directory.c_str()) != 0)
+    setCrashPhase("starting outside the application's directory");
   confine(readableFor(Asking));
   return compile(Asking);
 }
@@ -186,14 +186,14 @@ static SymbolProduct answerSymbols(const Request &Asked) {
       !fromBytes(*Bytes, Asking) || Asking.Version != JobVersion)
     return {};
   confine({"/"}); // the program's libraries can be anywhere
-  return symbolise(Asking);
+  return symbolize(Asking);
 }
 
 /// What the ticket asks for, as bytes.
 static std::string answerBytes(const Request &Asked) {
-  if (Asked.Ticket.What == JobTicket::Kind::Symbolise)
+  if (Asked.Ticket.What == JobTicket::Kind::Symbolize)
     return toBytes(answerSymbols(Asked));
-  Product Made = answer(Asked);
+  CompileResult Made = answer(Asked);
   Made.Log += capturedStandardError();
   return toBytes(Made);
 }
@@ -209,14 +209,14 @@ static std::string answerBytes(const Request &Asked) {
     alarm(Asked.Ticket.TimeoutSeconds);
   PipeOfThisChild = Asked.ProductPipe;
   captureStandardError();
-  armLastWords(
+  installCrashHandler(
       [](const char *Reason) {
         writeRefusal(PipeOfThisChild, Reason);
         _exit(0);
       },
       Asked.Ticket.MemoryBytes);
   std::string Bytes = answerBytes(Asked);
-  disarmLastWords();
+  removeCrashHandler();
   writeWhole(Asked.ProductPipe, Bytes);
   _exit(0);
 }

@@ -1,11 +1,11 @@
-//===- compiler/serve.h - a compiler that stays loaded --------------------===//
+//===- compiler/server/server.h - a compiler that stays loaded ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SERVE_H
-#define WARPSAN_COMPILER_SERVE_H
+#ifndef WARPSAN_COMPILER_SERVER_SERVER_H
+#define WARPSAN_COMPILER_SERVER_SERVER_H
 
 namespace warpsan {
 
@@ -16,4 +16,4 @@ int serve(int Socket);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SERVE_H
+#endif // WARPSAN_COMPILER_SERVER_SERVER_H

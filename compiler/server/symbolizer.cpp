@@ -1,4 +1,5 @@
-//===- compiler/symbolise.cpp - host addresses to functions and lines -----===//
+//===- compiler/server/symbolizer.cpp - host addresses to functions and
+// lines ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +10,7 @@
 // library or gigabytes of debug information cost the application nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/symbolise.h"
+#include "compiler/server/symbolizer.h"
 
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
@@ -48,7 +49,7 @@ static std::vector<SymbolFrame> framesOf(const DIInliningInfo &Info) {
   return Frames;
 }
 
-SymbolProduct warpsan::symbolise(const SymbolJob &Asked) {
+SymbolProduct warpsan::symbolize(const SymbolJob &Asked) {
   symbolize::LLVMSymbolizer::Options Options;
   Options.Demangle = false; // see readable()
   Options.UseSymbolTable = true;

@@ -1,11 +1,12 @@
-//===- compiler/symbolise.h - host addresses to functions and lines -------===//
+//===- compiler/server/symbolizer.h - host addresses to functions and
+// lines ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_SYMBOLISE_H
-#define WARPSAN_COMPILER_SYMBOLISE_H
+#ifndef WARPSAN_COMPILER_SERVER_SYMBOLIZER_H
+#define WARPSAN_COMPILER_SERVER_SYMBOLIZER_H
 
 #include "job/job.h"
 
@@ -13,8 +14,8 @@ namespace warpsan {
 
 /// Reads debug information and symbol tables of the modules that \p Asked
 /// names. An address of which nothing is known gets no frame.
-SymbolProduct symbolise(const SymbolJob &Asked);
+SymbolProduct symbolize(const SymbolJob &Asked);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_SYMBOLISE_H
+#endif // WARPSAN_COMPILER_SERVER_SYMBOLIZER_H

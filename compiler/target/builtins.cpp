@@ -1,13 +1,14 @@
-//===- compiler/builtins.cpp - OpenCL's and SPIR-V's builtins by name -----===//
+//===- compiler/target/builtins.cpp - OpenCL's and SPIR-V's builtins by
+// name -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/builtins.h"
+#include "compiler/target/builtins.h"
 
-#include "compiler/clang_headers.h"
-#include "compiler/mangling.h"
+#include "compiler/target/clang_headers.h"
+#include "compiler/target/mangling.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,11 +1,11 @@
-//===- compiler/builtins.h - OpenCL's and SPIR-V's builtins by name -------===//
+//===- compiler/target/builtins.h - OpenCL's and SPIR-V's builtins by name ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_BUILTINS_H
-#define WARPSAN_COMPILER_BUILTINS_H
+#ifndef WARPSAN_COMPILER_TARGET_BUILTINS_H
+#define WARPSAN_COMPILER_TARGET_BUILTINS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -24,4 +24,4 @@ void loadBuiltinNames();
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_BUILTINS_H
+#endif // WARPSAN_COMPILER_TARGET_BUILTINS_H

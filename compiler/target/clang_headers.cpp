@@ -1,10 +1,11 @@
-//===- compiler/clang_headers.cpp - clang's OpenCL headers, built in ------===//
+//===- compiler/target/clang_headers.cpp - clang's OpenCL headers, built
+// in ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/clang_headers.h"
+#include "compiler/target/clang_headers.h"
 
 // The assembler copies the files; nothing is parsed at build time. A zero byte
 // ends each, as clang's lexer wants it.

@@ -1,11 +1,11 @@
-//===- compiler/clang_headers.h - clang's OpenCL headers, built in --------===//
+//===- compiler/target/clang_headers.h - clang's OpenCL headers, built in -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_CLANG_HEADERS_H
-#define WARPSAN_COMPILER_CLANG_HEADERS_H
+#ifndef WARPSAN_COMPILER_TARGET_CLANG_HEADERS_H
+#define WARPSAN_COMPILER_TARGET_CLANG_HEADERS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -20,4 +20,4 @@ llvm::StringRef openclFullHeader();
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_CLANG_HEADERS_H
+#endif // WARPSAN_COMPILER_TARGET_CLANG_HEADERS_H

@@ -1,10 +1,11 @@
-//===- compiler/recipes.cpp - what is particular to each driver -----------===//
+//===- compiler/target/driver_profiles.cpp - what is particular to each
+// driver -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/recipes.h"
+#include "compiler/target/driver_profiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,8 +15,8 @@ using namespace warpsan;
 using SPIRV::ExtensionID;
 using SPIRV::VersionNumber;
 
-const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
-  static const DriverRecipe Recipes[] = {
+const DriverProfile &warpsan::profileFor(const DeviceInfo &Device) {
+  static const DriverProfile Profiles[] = {
       // A call of fma in its work-item loop makes gemm 3.5 times slower.
       // Without nsw 32-bit index arithmetic stays in that loop too.
       {.Name = "PoCL",
@@ -24,6 +25,7 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
        .Fma = MulAdd::Fused,
        .Contracts = true,
        .ClosesBarrierLoops = true,
+       .KeepsSlotsVolatile = true,
        .SplitsWideCalls = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
                          ExtensionID::SPV_KHR_expect_assume,
@@ -31,24 +33,25 @@ const DriverRecipe &warpsan::recipeFor(const DeviceFacts &Device) {
       // rusticl ends the process on SPV_INTEL_fp_fast_math_mode. nsw it lists
       // itself.
       {.Name = "rusticl", .Platform = "rusticl", .SeparatesLoops = true},
-      // Without nsw Intel's CPU runtime vectorises across work-items (gemm
+      // Without nsw Intel's CPU runtime vectorizes across work-items (gemm
       // four times faster than with it).
       {.Name = "Intel",
        .Platform = "Intel(R) OpenCL",
        .DefinesSpir = true,
        .Fma = MulAdd::Fused,
        .HidesInnerRounds = true,
+       .KeepsSlotsVolatile = true,
        .MakesVectors = true,
        .NamesVariables = true},
   };
-  static const DriverRecipe Unknown = {.Name = "unknown", .Platform = ""};
-  for (const DriverRecipe &Recipe : Recipes)
-    if (StringRef(Device.Platform).starts_with(Recipe.Platform))
-      return Recipe;
+  static const DriverProfile Unknown = {.Name = "unknown", .Platform = ""};
+  for (const DriverProfile &Profile : Profiles)
+    if (StringRef(Device.Platform).starts_with(Profile.Platform))
+      return Profile;
   return Unknown;
 }
 
-std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceFacts &Device) {
+std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceInfo &Device) {
   static const struct {
     const char *OpenCL;
     std::vector<ExtensionID> Spirv;
@@ -83,7 +86,7 @@ std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceFacts &Device) {
   };
   SmallVector<StringRef, 64> Listed;
   StringRef(Device.Extensions).split(Listed, ' ', -1, /*KeepEmpty=*/false);
-  std::vector<ExtensionID> Allowed = recipeFor(Device).TakesUnlisted;
+  std::vector<ExtensionID> Allowed = profileFor(Device).TakesUnlisted;
   for (const auto &[OpenCL, Spirv] : Pairs)
     if (is_contained(Listed, OpenCL))
       Allowed.insert(Allowed.end(), Spirv.begin(), Spirv.end());
@@ -96,8 +99,7 @@ std::vector<ExtensionID> warpsan::spirvExtensionsOf(const DeviceFacts &Device) {
 /// entry points' interfaces, which 1.4 does not allow.
 static constexpr VersionNumber HighestWritten = VersionNumber::SPIRV_1_3;
 
-std::optional<VersionNumber>
-warpsan::spirvVersionOf(const DeviceFacts &Device) {
+std::optional<VersionNumber> warpsan::spirvVersionOf(const DeviceInfo &Device) {
   std::optional<VersionNumber> Highest;
   SmallVector<StringRef, 8> Words;
   StringRef(Device.ILVersions).split(Words, ' ', -1, /*KeepEmpty=*/false);

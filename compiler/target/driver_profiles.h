@@ -1,4 +1,5 @@
-//===- compiler/recipes.h - what is particular to each driver -------------===//
+//===- compiler/target/driver_profiles.h - what is particular to each
+// driver -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +10,8 @@
 // turns into code as good as what it makes from source.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_RECIPES_H
-#define WARPSAN_COMPILER_RECIPES_H
+#ifndef WARPSAN_COMPILER_TARGET_DRIVER_PROFILES_H
+#define WARPSAN_COMPILER_TARGET_DRIVER_PROFILES_H
 
 #include "job/job.h"
 
@@ -26,13 +27,13 @@ namespace warpsan {
 /// C lets it contract (FP_CONTRACT ON).
 enum class MulAdd {
   /// One rounding if the CPU has such an instruction, else two
-  /// (compiler/mul_adds.h).
+  /// (compiler/emit/mul_adds.h).
   Fused,
   /// Two operations, as written.
   Apart,
 };
 
-struct DriverRecipe {
+struct DriverProfile {
   const char *Name;
   /// CL_PLATFORM_NAME starts with this.
   const char *Platform;
@@ -44,14 +45,18 @@ struct DriverRecipe {
   /// The builtin fma stays a call in its loops, so that what can be is marked
   /// as contractible instead.
   bool Contracts = false;
-  /// What it compiles wrongly otherwise (compiler/driver_shapes.h).
+  /// What it compiles wrongly otherwise (compiler/emit/driver_workarounds.h).
   bool ClosesBarrierLoops = false, SeparatesLoops = false,
        HidesInnerRounds = false;
-  /// The same of calls (compiler/wide_calls.h).
+  /// The same of values that are joined where work-items came different ways
+  /// (compiler/divergence/stack_slots.h).
+  bool KeepsSlotsVolatile = false;
+  /// The same of calls (compiler/emit/wide_vectors.h).
   bool SplitsWideCalls = false;
-  /// It makes vectors of work-items, unless what it would have to do one by one
-  /// looks like much. Reports then are as little as can be where checks are,
-  /// and at the kernel's end where they can (compiler/late_reports.h).
+  /// It vectorizes across work-items, unless what it would have to do one by
+  /// one looks like much. Reports then are as little as can be where checks
+  /// are, and at the kernel's end where they can
+  /// (compiler/checks/deferred_reports.h).
   bool MakesVectors = false;
   /// The host can write and read global variables by their names
   /// (clEnqueueWriteGlobalVariableINTEL).
@@ -60,17 +65,17 @@ struct DriverRecipe {
   std::vector<SPIRV::ExtensionID> TakesUnlisted = {};
 };
 
-const DriverRecipe &recipeFor(const DeviceFacts &Device);
+const DriverProfile &profileFor(const DeviceInfo &Device);
 
 /// The SPIR-V extensions the device takes: its recipe's, and those that belong
 /// to the OpenCL extensions it lists. Nothing else may be emitted: Intel's
 /// runtime ends the process on an extension it does not know.
-std::vector<SPIRV::ExtensionID> spirvExtensionsOf(const DeviceFacts &Device);
+std::vector<SPIRV::ExtensionID> spirvExtensionsOf(const DeviceInfo &Device);
 
 /// The highest SPIR-V version that the device lists and warpsan-clc writes.
 /// Nullopt if it lists none.
-std::optional<SPIRV::VersionNumber> spirvVersionOf(const DeviceFacts &Device);
+std::optional<SPIRV::VersionNumber> spirvVersionOf(const DeviceInfo &Device);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_RECIPES_H
+#endif // WARPSAN_COMPILER_TARGET_DRIVER_PROFILES_H

@@ -1,10 +1,10 @@
-//===- compiler/mangling.cpp - the C++ names that builtins have ----------===//
+//===- compiler/target/mangling.cpp - the C++ names that builtins have ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/mangling.h"
+#include "compiler/target/mangling.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -68,7 +68,7 @@ uint64_t warpsan::pointeeSize(StringRef Symbol, unsigned Index) {
   StringRef Type = Parameters[Index].trim();
   if (!Type.consume_back("*"))
     return 0;
-  // What is left are the element, "vector[n]" and qualifiers, in any order.
+  // The rest are the element, "vector[n]" and qualifiers, in any order.
   uint64_t Elements = 1;
   std::string Scalar;
   SmallVector<StringRef, 6> Words;

@@ -1,11 +1,11 @@
-//===- compiler/mangling.h - the C++ names that builtins have ------------===//
+//===- compiler/target/mangling.h - the C++ names that builtins have ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_MANGLING_H
-#define WARPSAN_COMPILER_MANGLING_H
+#ifndef WARPSAN_COMPILER_TARGET_MANGLING_H
+#define WARPSAN_COMPILER_TARGET_MANGLING_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -34,4 +34,4 @@ uint64_t pointeeSize(llvm::StringRef Symbol, unsigned Index);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_MANGLING_H
+#endif // WARPSAN_COMPILER_TARGET_MANGLING_H

@@ -1,16 +1,17 @@
-//===- compiler/presets.cpp - devices that warpsan-clc knows by name ------===//
+//===- compiler/target/presets.cpp - devices that warpsan-clc knows by
+// name -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/presets.h"
+#include "compiler/target/presets.h"
 
 using namespace warpsan;
 
 // PoCL 6.0, CPU.
-static DeviceFacts pocl() {
-  DeviceFacts D;
+static DeviceInfo pocl() {
+  DeviceInfo D;
   D.Platform = "Portable Computing Language";
   D.DriverVersion = "6.0+debian";
   D.Extensions =
@@ -49,8 +50,8 @@ static DeviceFacts pocl() {
 }
 
 // Mesa 25.0 rusticl on llvmpipe.
-static DeviceFacts rusticl() {
-  DeviceFacts D;
+static DeviceInfo rusticl() {
+  DeviceInfo D;
   D.Platform = "rusticl";
   D.DriverVersion = "25.0.7";
   D.Extensions =
@@ -77,8 +78,8 @@ static DeviceFacts rusticl() {
 }
 
 // Intel's CPU runtime 2026.2.
-static DeviceFacts intel() {
-  DeviceFacts D;
+static DeviceInfo intel() {
+  DeviceInfo D;
   D.Platform = "Intel(R) OpenCL";
   D.DriverVersion = "2026.22.10.0.01_160000";
   D.Extensions =
@@ -131,8 +132,8 @@ static DeviceFacts intel() {
 }
 
 // Nothing optional, and a platform that no recipe knows.
-static DeviceFacts generic() {
-  DeviceFacts D;
+static DeviceInfo generic() {
+  DeviceInfo D;
   D.Platform = "generic";
   D.DriverVersion = "0";
   D.Extensions =
@@ -146,7 +147,7 @@ static DeviceFacts generic() {
   return D;
 }
 
-std::optional<DeviceFacts> warpsan::presetDevice(llvm::StringRef Name) {
+std::optional<DeviceInfo> warpsan::presetDevice(llvm::StringRef Name) {
   if (Name == "pocl")
     return pocl();
   if (Name == "rusticl")

@@ -1,15 +1,15 @@
-//===- compiler/target.cpp - SPIR-V: address spaces, kernels, builtins ----===//
+//===- compiler/target/target.cpp - SPIR-V: address spaces, kernels,
+// builtins ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/target.h"
+#include "compiler/target/target.h"
 
-#include "compiler/builtins.h"
-#include "compiler/mangling.h"
+#include "compiler/target/builtins.h"
+#include "compiler/target/mangling.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -167,17 +167,10 @@ public:
     return openclBuiltinName(F.getName());
   }
 
-  Function *workItemFunction(Module &Program, StringRef Name) const override {
-    StringRef Variable = StringSwitch<StringRef>(Name)
-                             .Case("get_global_id", "GlobalInvocationId")
-                             .Case("get_global_size", "GlobalSize")
-                             .Case("get_group_id", "WorkgroupId")
-                             .Case("get_local_id", "LocalInvocationId")
-                             .Case("get_local_size", "WorkgroupSize")
-                             .Case("get_num_groups", "NumWorkgroups")
-                             .Case("get_global_offset", "GlobalOffset");
+  Function *workItemFunction(Module &Program,
+                             WorkItemQuery Query) const override {
     // SPIR-V's name: the translator takes it in programs of any language.
-    std::string Whole = ("__spirv_BuiltIn" + Variable).str();
+    std::string Whole = ("__spirv_BuiltIn" + spirvName(Query)).str();
     LLVMContext &C = Program.getContext();
     Type *Result = Program.getDataLayout().getIntPtrType(C);
     auto *Declared =

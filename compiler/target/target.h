@@ -1,4 +1,5 @@
-//===- compiler/target.h - all that is particular to a kind of device code ===//
+//===- compiler/target/target.h - all that is particular to a kind of device
+// code -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +13,10 @@
 // things.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_TARGET_H
-#define WARPSAN_COMPILER_TARGET_H
+#ifndef WARPSAN_COMPILER_TARGET_TARGET_H
+#define WARPSAN_COMPILER_TARGET_TARGET_H
+
+#include "compiler/target/work_items.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -64,14 +67,14 @@ public:
   /// provide ("vload4", "get_global_id"), or empty if \p F is not such a one.
   virtual llvm::StringRef builtinName(const llvm::Function &F) const = 0;
 
-  /// Declares get_global_id, get_group_id or another of OpenCL's that are
-  /// functions of a dimension, an i32, and return an integer.
+  /// Declares the function of \p Query, one of the NDRange's: of a dimension,
+  /// an i32; it returns an integer.
   virtual llvm::Function *workItemFunction(llvm::Module &Program,
-                                           llvm::StringRef Name) const = 0;
+                                           WorkItemQuery Query) const = 0;
 };
 
 const Target &spirvTarget();
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_TARGET_H
+#endif // WARPSAN_COMPILER_TARGET_TARGET_H

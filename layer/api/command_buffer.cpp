@@ -1,17 +1,19 @@
-//===- layer/command_buffer.cpp - kernels recorded in command buffers -----===//
+//===- layer/api/command_buffer.cpp - kernels recorded in command buffers -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/command_buffer.h"
+#include "layer/api/command_buffer.h"
 
-#include "layer/extensions.h"
-#include "layer/handle_table.h"
-#include "layer/launch.h"
-#include "layer/mutable_commands.h"
-#include "layer/padding.h"
-#include "layer/record_buffer.h"
+#include "layer/api/extensions.h"
+#include "layer/api/intercept.h"
+#include "layer/api/mutable_commands.h"
+#include "layer/canary/padding.h"
+#include "layer/findings/record_buffer.h"
+#include "layer/launch/launch.h"
+#include "layer/objects/handle_table.h"
+#include "layer/process/no_destructor.h"
 
 #include <iterator>
 #include <map>
@@ -45,7 +47,7 @@ struct CommandBuffer {
 } // namespace
 
 static auto &CommandBuffers =
-    *new HandleTable<cl_command_buffer_khr, CommandBuffer>;
+    noDestructor<HandleTable<cl_command_buffer_khr, CommandBuffer>>();
 
 cl_command_buffer_khr CL_API_CALL ext::clCreateCommandBufferKHR(
     cl_uint Count, const cl_command_queue *Queues,
@@ -116,19 +118,22 @@ cl_int CL_API_CALL ext::clEnqueueCommandBufferKHR(
   auto B = CommandBuffers.find(Handle);
   if (!B)
     return CL_INVALID_COMMAND_BUFFER_KHR;
-  cl_int Error = enqueueFollowed(
-      *B, Count && Queues ? Queues[0] : B->FirstQueue,
-      {WaitCount, WaitList, Event}, [&](const EventArgs &Given) {
-        return B->Driver->clEnqueueCommandBufferKHR(
-            Count, Queues, Handle, Given.WaitCount, Given.WaitList,
-            Given.Event);
-      });
-  if (Error == CL_SUCCESS) {
+  cl_command_queue On = Count && Queues ? Queues[0] : B->FirstQueue;
+  cl_int Error = enqueueFollowed(*B, On, {WaitCount, WaitList, Event},
+                                 [&](const EventArgs &Given) {
+                                   return B->Driver->clEnqueueCommandBufferKHR(
+                                       Count, Queues, Handle, Given.WaitCount,
+                                       Given.WaitList, Given.Event);
+                                 });
+  if (Error != CL_SUCCESS)
+    return Error;
+  {
     std::lock_guard Lock(B->Mutex);
     for (const Launch &L : B->Recorded)
       L.count();
   }
-  return Error;
+  waitIfSynchronous(On);
+  return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL ext::clCommandNDRangeKernelKHR(
@@ -179,11 +184,11 @@ cl_command_buffer_khr CL_API_CALL ext::clRemapCommandBufferKHR(
       *Error = CL_INVALID_COMMAND_BUFFER_KHR;
     return nullptr;
   }
-  cl_command_buffer_khr Made = B->Driver->clRemapCommandBufferKHR(
+  cl_command_buffer_khr Remapped = B->Driver->clRemapCommandBufferKHR(
       Handle, Automatic, Count, Queues, CommandCount, Commands, NewCommands,
       Error);
-  if (!Made)
-    return Made;
+  if (!Remapped)
+    return Remapped;
   auto New = std::make_shared<CommandBuffer>();
   New->Driver = B->Driver;
   New->FirstQueue = Count && Queues ? Queues[0] : B->FirstQueue;
@@ -194,8 +199,8 @@ cl_command_buffer_khr CL_API_CALL ext::clRemapCommandBufferKHR(
     copyMutable(Commands[I], NewCommands[I]);
     New->Mutables.push_back(NewCommands[I]);
   }
-  CommandBuffers.add(Made, std::move(New));
-  return Made;
+  CommandBuffers.add(Remapped, std::move(New));
+  return Remapped;
 }
 
 cl_int CL_API_CALL ext::clUpdateMutableCommandsKHR(

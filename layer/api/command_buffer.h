@@ -1,4 +1,4 @@
-//===- layer/command_buffer.h - kernels recorded in command buffers -------===//
+//===- layer/api/command_buffer.h - kernels recorded in command buffers ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +7,13 @@
 //
 // cl_khr_command_buffer. A recorded kernel is launched each time its buffer is
 // enqueued; it is recorded as its twin, with the arguments it has then
-// (layer/mutable_commands.h: or later).
+// (layer/api/mutable_commands.h: or later).
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_COMMAND_BUFFER_H
-#define WARPSAN_LAYER_COMMAND_BUFFER_H
+#ifndef WARPSAN_LAYER_API_COMMAND_BUFFER_H
+#define WARPSAN_LAYER_API_COMMAND_BUFFER_H
 
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 namespace warpsan::ext {
 
@@ -84,4 +84,4 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(
 
 } // namespace warpsan::ext
 
-#endif // WARPSAN_LAYER_COMMAND_BUFFER_H
+#endif // WARPSAN_LAYER_API_COMMAND_BUFFER_H

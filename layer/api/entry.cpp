@@ -1,4 +1,4 @@
-//===- layer/entry.cpp - the handshake with the loader --------------------===//
+//===- layer/api/entry.cpp - the handshake with the loader ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,13 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "layer/extensions.h"
-#include "layer/findings.h"
-#include "layer/findings_file.h"
-#include "layer/guard.h"
-#include "layer/intercept.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
+#include "layer/api/dispatch_pipeline.h"
+#include "layer/api/extensions.h"
+#include "layer/api/guard.h"
+#include "layer/api/intercept.h"
+#include "layer/findings/findings.h"
+#include "layer/findings/findings_file.h"
+#include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
 
 #include <CL/cl_layer.h>
 
@@ -30,23 +32,23 @@ using namespace warpsan;
 
 const cl_icd_dispatch *warpsan::Next = nullptr;
 
-// Never destroyed: OpenCL may be called from static destructors.
-template <typename T> static T &immortal() { return *new T; }
 HandleTable<cl_context, Context> &warpsan::Contexts =
-    immortal<HandleTable<cl_context, Context>>();
+    noDestructor<HandleTable<cl_context, Context>>();
 HandleTable<cl_command_queue, Queue> &warpsan::Queues =
-    immortal<HandleTable<cl_command_queue, Queue>>();
+    noDestructor<HandleTable<cl_command_queue, Queue>>();
 HandleTable<cl_sampler, Sampler> &warpsan::Samplers =
-    immortal<HandleTable<cl_sampler, Sampler>>();
+    noDestructor<HandleTable<cl_sampler, Sampler>>();
 HandleTable<cl_mem, Memory> &warpsan::Memories =
-    immortal<HandleTable<cl_mem, Memory>>();
+    noDestructor<HandleTable<cl_mem, Memory>>();
 HandleTable<cl_program, Program> &warpsan::Programs =
-    immortal<HandleTable<cl_program, Program>>();
+    noDestructor<HandleTable<cl_program, Program>>();
 HandleTable<cl_kernel, Kernel> &warpsan::Kernels =
-    immortal<HandleTable<cl_kernel, Kernel>>();
+    noDestructor<HandleTable<cl_kernel, Kernel>>();
 
-/// Empty slots fall through to the loader's own.
-static cl_icd_dispatch Ours;
+DispatchPipeline warpsan::Pipeline;
+
+/// The loader's own functions are called where it is empty.
+static cl_icd_dispatch &Ours = Pipeline.Guards;
 static constexpr cl_uint OurEntries = sizeof(Ours) / sizeof(void *);
 
 /// A function that is missing below must not appear above.
@@ -62,7 +64,7 @@ void *warpsan::coreWrapper(const char *Name) {
 #define CALL(name)                                                             \
   if (std::strcmp(Name, #name) == 0)                                           \
     return reinterpret_cast<void *>(Ours.name);
-#include "layer/calls.def"
+#include "layer/api/calls.def"
 #undef CALL
   return nullptr;
 }
@@ -95,20 +97,21 @@ static cl_int initialize(void *Loader, cl_uint Entries,
     Next = Target;
     keepLoader(Loader);
     readSettings();
-    openTally();
+    openCounters();
     chooseFindingsFile();
     watchForTheEnd();
-    interceptContexts(Ours);
-    interceptMemory(Ours);
-    interceptPrograms(Ours);
-    interceptKernels(Ours);
-    interceptCopying(Ours);
-    interceptWaiting(Ours);
-    Ours.clGetExtensionFunctionAddress = getExtensionAddress;
-    Ours.clGetExtensionFunctionAddressForPlatform =
+    cl_icd_dispatch &Wrappers = Pipeline.Wrappers;
+    interceptContexts(Wrappers);
+    interceptMemory(Wrappers);
+    interceptPrograms(Wrappers);
+    interceptKernels(Wrappers);
+    interceptCopying(Wrappers);
+    interceptWaiting(Wrappers);
+    Wrappers.clGetExtensionFunctionAddress = getExtensionAddress;
+    Wrappers.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
-    interceptUses(Ours);
-    guardAll(Ours);
+    addHandleChecks();
+    addGuards();
     dropWhatIsMissingBelow();
   });
   *EntriesReturn = OurEntries;

@@ -1,89 +1,33 @@
-//===- layer/extensions.cpp - extension functions: the driver's, and ours in
-// their place ===//
+//===- layer/api/extensions.cpp - wrappers of extension functions ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/extensions.h"
+#include "layer/api/extensions.h"
 
-#include "layer/command_buffer.h"
-#include "layer/findings.h"
-#include "layer/global_variables.h"
-#include "layer/intercept.h"
-#include "layer/marked.h"
-#include "layer/mutable_commands.h"
-#include "layer/running.h"
-#include "layer/svm_arm.h"
-#include "layer/svm_ranges.h"
-#include "layer/tally.h"
-#include "layer/uses.h"
+#include "layer/api/command_buffer.h"
+#include "layer/api/global_variables.h"
+#include "layer/api/handle_checks.h"
+#include "layer/api/intercept.h"
+#include "layer/api/mutable_commands.h"
+#include "layer/api/svm_arm.h"
+#include "layer/findings/findings.h"
+#include "layer/launch/running.h"
+#include "layer/process/counters.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string_view>
 
 using namespace warpsan;
 
-//===----------------------------------------------------------------------===//
-// The driver's
-//===----------------------------------------------------------------------===//
-
-static std::unique_ptr<ExtensionFunctions> askAll(cl_platform_id Platform) {
-  auto F = std::make_unique<ExtensionFunctions>();
-#define EXTENSION(name)                                                        \
-  F->name = reinterpret_cast<name##_fn>(                                       \
-      Next->clGetExtensionFunctionAddressForPlatform(Platform, #name));
-#include "layer/extensions.def"
-#undef EXTENSION
-  return F;
-}
-
-const ExtensionFunctions &warpsan::extensionsOf(cl_platform_id Platform) {
-  static std::mutex &Mutex = *new std::mutex;
-  static auto &Known =
-      *new std::map<cl_platform_id, std::unique_ptr<ExtensionFunctions>>;
-  {
-    std::lock_guard Lock(Mutex);
-    if (auto It = Known.find(Platform); It != Known.end())
-      return *It->second;
-  }
-  auto New = askAll(Platform);
-  std::lock_guard Lock(Mutex);
-  return *Known.try_emplace(Platform, std::move(New)).first->second;
-}
-
-const ExtensionFunctions &warpsan::extensionsOf(cl_context Context) {
-  return extensionsOf(contextOf(Context)->Platform);
-}
-
-const ExtensionFunctions &warpsan::extensionsOf(cl_command_queue Queue) {
-  auto Q = Queues.find(Queue);
-  return extensionsOf(Q ? Q->Context
-                        : queryValue<cl_context>(Next->clGetCommandQueueInfo,
-                                                 Queue, CL_QUEUE_CONTEXT,
-                                                 nullptr));
-}
-
-/// A kernel knows its context; one that we do not know is asked.
-const ExtensionFunctions &warpsan::extensionsOf(cl_kernel Kernel) {
-  if (auto K = Kernels.find(Kernel))
-    return extensionsOf(K->Ctx->Platform);
-  return extensionsOf(queryValue<cl_context>(Next->clGetKernelInfo, Kernel,
-                                             CL_KERNEL_CONTEXT, nullptr));
-}
-
-//===----------------------------------------------------------------------===//
-// Ours
-//===----------------------------------------------------------------------===//
-
 cl_int warpsan::noteArgPointer(cl_int Error, cl_kernel Handle, cl_uint Index,
-                               KernelArg::How How, const void *Pointer) {
+                               KernelArg::Source From, const void *Pointer) {
   if (Error == CL_SUCCESS)
     if (auto K = Kernels.find(Handle))
-      K->Args.set(Index, How, sizeof(Pointer), &Pointer);
+      K->Args.set(Index, From, sizeof(Pointer), &Pointer);
   return Error;
 }
 
@@ -232,7 +176,7 @@ static cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue Queue, void *To,
 }
 
 /// The application's kernel is asked, and its twin runs with the answer
-/// (layer/launch.cpp).
+/// (layer/launch/launch.cpp).
 static cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     cl_command_queue Queue, cl_kernel Kernel, cl_uint Dimensions,
     const size_t *Offset, const size_t *Global, size_t *Local) {
@@ -245,7 +189,7 @@ static cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel Handle,
                                                         const void *Pointer) {
   return noteArgPointer(extensionsOf(Handle).clSetKernelArgMemPointerINTEL(
                             Handle, Index, Pointer),
-                        Handle, Index, KernelArg::How::USMPointer, Pointer);
+                        Handle, Index, KernelArg::Source::USMPointer, Pointer);
 }
 
 static cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel Handle,
@@ -253,7 +197,7 @@ static cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel Handle,
                                                          cl_ulong Address) {
   return noteArgPointer(extensionsOf(Handle).clSetKernelArgDevicePointerEXT(
                             Handle, Index, Address),
-                        Handle, Index, KernelArg::How::DevicePointer,
+                        Handle, Index, KernelArg::Source::DevicePointer,
                         reinterpret_cast<void *>(Address));
 }
 
@@ -262,8 +206,8 @@ static cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel Handle,
 void *warpsan::replacementFor(const char *Name) {
 #define EXTENSION(name)                                                        \
   if (std::strcmp(Name, #name) == 0)                                           \
-    return reinterpret_cast<void *>(LookBefore<#name, ext::name>::call);
-#include "layer/extensions.def"
+    return reinterpret_cast<void *>(CheckedCall<#name, ext::name>::call);
+#include "layer/objects/extension_functions.def"
 #undef EXTENSION
   return nullptr;
 }

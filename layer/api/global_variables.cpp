@@ -1,16 +1,16 @@
-//===- layer/global_variables.cpp - variables that the host writes and reads
-//===//
+//===- layer/api/global_variables.cpp - reads and writes of program-scope
+// variables by the host --------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/global_variables.h"
+#include "layer/api/global_variables.h"
 
-#include "layer/build.h"
-#include "layer/extensions.h"
-#include "layer/findings.h"
-#include "layer/setters.h"
+#include "layer/api/extensions.h"
+#include "layer/findings/findings.h"
+#include "layer/launch/setters.h"
+#include "layer/twin/build.h"
 
 using namespace warpsan;
 

@@ -1,4 +1,5 @@
-//===- layer/global_variables.h - variables that the host writes and reads ===//
+//===- layer/api/global_variables.h - variables that the host writes and
+// reads ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,14 +8,14 @@
 //
 // The functions by which SYCL's device_global variables are reached: by name,
 // or by address. A program and its twins each have their own copy of a variable
-// (layer/setters.h): writes go to all, reads come from the one that counts, and
-// once an address is known there is only one that counts.
+// (layer/launch/setters.h): writes go to all, reads come from the one that
+// counts, and once an address is known there is only one that counts.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_GLOBAL_VARIABLES_H
-#define WARPSAN_LAYER_GLOBAL_VARIABLES_H
+#ifndef WARPSAN_LAYER_API_GLOBAL_VARIABLES_H
+#define WARPSAN_LAYER_API_GLOBAL_VARIABLES_H
 
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 namespace warpsan::ext {
 
@@ -34,4 +35,4 @@ cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_device_id Device,
 
 } // namespace warpsan::ext
 
-#endif // WARPSAN_LAYER_GLOBAL_VARIABLES_H
+#endif // WARPSAN_LAYER_API_GLOBAL_VARIABLES_H

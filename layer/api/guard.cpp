@@ -1,19 +1,17 @@
-//===- layer/guard.cpp - what stands before every wrapper -----------------===//
+//===- layer/api/guard.cpp - what stands before every wrapper -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/guard.h"
+#include "layer/api/guard.h"
 
-#include "layer/uses.h"
+#include "layer/api/dispatch_pipeline.h"
+#include "layer/api/handle_checks.h"
 
 using namespace warpsan;
 
-/// The table without guards.
-static cl_icd_dispatch Behind;
-
-/// Calls in which what was done before we stepped aside still matters: objects
+/// Calls in which what was done before pass-through mode still matters: objects
 /// that we keep something of, buffers that are larger than was asked for,
 /// shared virtual memory that we placed, launches, which are counted, and the
 /// records of launches that came before.
@@ -39,19 +37,19 @@ template <CallName Call, typename R, typename... Args,
 struct Guard<Call, Slot> {
   static R CL_API_CALL call(Args... Given) {
     if constexpr (!staysOurs(Call.Text))
-      if (isAside())
+      if (isPassThrough())
         return (Next->*Slot)(Given...);
-    return guarded<R>(Behind.*Slot, Given...);
+    return guarded<R>(Pipeline.HandleChecks.*Slot, Given...);
   }
 };
 
 } // namespace
 
-void warpsan::guardAll(cl_icd_dispatch &Table) {
-  Behind = Table;
+void warpsan::addGuards() {
+  Pipeline.Guards = Pipeline.HandleChecks;
 #define CALL(name)                                                             \
-  if (Table.name)                                                              \
-    Table.name = Guard<#name, &cl_icd_dispatch::name>::call;
-#include "layer/calls.def"
+  if (Pipeline.Guards.name)                                                    \
+    Pipeline.Guards.name = Guard<#name, &cl_icd_dispatch::name>::call;
+#include "layer/api/calls.def"
 #undef CALL
 }

@@ -1,23 +1,24 @@
-//===- layer/guard.h - what stands before every wrapper -------------------===//
+//===- layer/api/guard.h - what stands before every wrapper ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_GUARD_H
-#define WARPSAN_LAYER_GUARD_H
+#ifndef WARPSAN_LAYER_API_GUARD_H
+#define WARPSAN_LAYER_API_GUARD_H
 
-#include "layer/driver.h"
-#include "layer/memory.h"
+#include "layer/objects/driver.h"
+#include "layer/process/reserve.h"
 
 #include <tuple>
 
 namespace warpsan {
 
-/// Puts a guard before every wrapper in \p Table. Once the layer has stepped
-/// aside (layer/memory.h), the guard passes calls on to the driver, but for
-/// those where what we did before still matters. No exception gets past it.
-void guardAll(cl_icd_dispatch &Table);
+/// Fills in Pipeline.Guards: a guard for every function of
+/// Pipeline.HandleChecks. In pass-through mode
+/// (layer/process/reserve.h), guards forward calls to the driver, except those
+/// where what the layer did before still matters. No exception leaves a guard.
+void addGuards();
 
 /// What a call returns that could not be made for lack of memory: as a driver
 /// would say it.
@@ -40,11 +41,11 @@ R guarded(const F &Call, const Args &...Given) {
   try {
     return Call(Given...);
   } catch (const std::bad_alloc &) {
-    stepAside();
+    enterPassThrough();
     return outOfMemory<R>(Given...);
   }
 }
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_GUARD_H
+#endif // WARPSAN_LAYER_API_GUARD_H

@@ -1,4 +1,4 @@
-//===- layer/uses.h - calls that are given handles ------------------------===//
+//===- layer/api/handle_checks.h - calls that are given handles -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,13 +10,13 @@
 // since drivers keep objects longer than they must and programs work with that.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_USES_H
-#define WARPSAN_LAYER_USES_H
+#ifndef WARPSAN_LAYER_API_HANDLE_CHECKS_H
+#define WARPSAN_LAYER_API_HANDLE_CHECKS_H
 
-#include "layer/contents.h"
-#include "layer/findings.h"
-#include "layer/guard.h"
-#include "layer/tombstones.h"
+#include "layer/api/guard.h"
+#include "layer/findings/findings.h"
+#include "layer/launch/index_ranges.h"
+#include "layer/objects/tombstones.h"
 
 #include <algorithm>
 #include <string_view>
@@ -92,7 +92,7 @@ void eachHandle(const F &Visit, const Args &...Given) {
 }
 
 template <typename... Args>
-void lookAtAll(const char *Call, const Args &...Given) {
+void checkHandles(const char *Call, const Args &...Given) {
   eachHandle(
       [&](auto Handle) {
         reportIfReleased(FindingKind::use_after_release, Call, Handle);
@@ -120,16 +120,16 @@ template <size_t N> struct CallName {
 };
 
 /// Stands before the function \p Call, which is ours.
-template <CallName Call, auto Function> struct LookBefore;
+template <CallName Call, auto Function> struct CheckedCall;
 template <CallName Call, typename R, typename... Args, R (*Function)(Args...)>
-struct LookBefore<Call, Function> {
+struct CheckedCall<Call, Function> {
   static R CL_API_CALL call(Args... Given) {
     return guarded<R>(look, Given...);
   }
 
 private:
   static R look(Args... Given) {
-    lookAtAll(Call.Text, Given...);
+    checkHandles(Call.Text, Given...);
     if constexpr (std::string_view(Call.Text).starts_with("clCommand"))
       eachHandle(
           [](auto Handle) {
@@ -143,4 +143,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_USES_H
+#endif // WARPSAN_LAYER_API_HANDLE_CHECKS_H

@@ -1,27 +1,27 @@
-//===- layer/intercept_context.cpp - contexts, queues and samplers --------===//
+//===- layer/api/intercept_context.cpp - contexts, queues and samplers ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
 #include "abi/sampler.h"
-#include "layer/findings.h"
-#include "layer/leaks.h"
-#include "layer/record_buffer.h"
-#include "layer/svm_ranges.h"
-#include "layer/tally.h"
-#include "layer/uses.h"
+#include "layer/api/handle_checks.h"
+#include "layer/findings/findings.h"
+#include "layer/findings/leaks.h"
+#include "layer/findings/record_buffer.h"
+#include "layer/process/counters.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
 
 using namespace warpsan;
 
 Context::Context(cl_context Handle, cl_platform_id Platform,
-                 std::shared_ptr<const Life> Facts,
+                 std::shared_ptr<const Life> Info,
                  std::vector<cl_ulong> SizeLimits)
-    : Handle(Handle), Platform(Platform), Facts(std::move(Facts)),
+    : Handle(Handle), Platform(Platform), Info(std::move(Info)),
       SizeLimits(std::move(SizeLimits)),
       Retained(Next->clRetainContext(Handle) == CL_SUCCESS) {}
 
@@ -77,7 +77,7 @@ static void noteContext(cl_context Handle, const char *Call) {
     return;
   noteContextMade(Handle);
   enter(Contexts, Handle, newContext(Handle, Call));
-  tally(Counter::contexts);
+  addCount(Counter::contexts);
 }
 
 std::shared_ptr<Context> warpsan::contextOf(cl_context Handle) {
@@ -116,8 +116,7 @@ static cl_int CL_API_CALL retainContext(cl_context Handle) {
 
 static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   reportRecords();
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseContext",
-                       Handle))
+  if (reportIfReleased(FindingKind::over_release, "clReleaseContext", Handle))
     return CL_INVALID_CONTEXT;
   if (auto Last = letGo(Contexts, Handle, "clReleaseContext")) {
     noteContextGone(Handle);
@@ -126,7 +125,7 @@ static cl_int CL_API_CALL releaseContext(cl_context Handle) {
   return Next->clReleaseContext(Handle);
 }
 
-/// The application is told of its own references only.
+/// The application gets the number of its own references only.
 static cl_int CL_API_CALL getContextInfo(cl_context Handle,
                                          cl_context_info Name, size_t Size,
                                          void *Value, size_t *SizeReturn) {
@@ -153,7 +152,7 @@ void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
   auto Q = std::make_shared<Queue>();
   Q->Context = Context;
   Q->Device = Device;
-  Q->Facts = std::make_shared<const Life>(Life::Kind::Queue, Call);
+  Q->Info = std::make_shared<const Life>(Life::Kind::Queue, Call);
   Q->InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   auto Ctx = contextOf(Context);
   ++Ctx->QueuesMade;
@@ -204,7 +203,7 @@ static cl_int CL_API_CALL retainCommandQueue(cl_command_queue Handle) {
 }
 
 static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseCommandQueue",
+  if (reportIfReleased(FindingKind::over_release, "clReleaseCommandQueue",
                        Handle))
     return CL_INVALID_COMMAND_QUEUE;
   letGo(Queues, Handle, "clReleaseCommandQueue");
@@ -267,8 +266,7 @@ static cl_int CL_API_CALL retainSampler(cl_sampler Handle) {
 }
 
 static cl_int CL_API_CALL releaseSampler(cl_sampler Handle) {
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseSampler",
-                       Handle))
+  if (reportIfReleased(FindingKind::over_release, "clReleaseSampler", Handle))
     return CL_INVALID_SAMPLER;
   letGo(Samplers, Handle, "clReleaseSampler");
   return Next->clReleaseSampler(Handle);

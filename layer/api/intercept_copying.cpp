@@ -1,4 +1,4 @@
-//===- layer/intercept_copying.cpp - copies and fills on the device -------===//
+//===- layer/api/intercept_copying.cpp - copies and fills on the device ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // What goes beyond a buffer's end is to be refused though there is a pad behind
-// it (layer/padding.h). Nothing else is of interest here.
+// it (layer/canary/padding.h). Nothing else is of interest here.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
-#include "layer/padding.h"
+#include "layer/canary/padding.h"
 
 using namespace warpsan;
 

@@ -1,19 +1,17 @@
-//===- layer/intercept_uses.cpp - handles that are used and handed out ----===//
+//===- layer/api/intercept_handles.cpp - handles that are used and handed
+// out --------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
-#include "layer/settings.h"
-#include "layer/uses.h"
+#include "layer/api/dispatch_pipeline.h"
+#include "layer/api/handle_checks.h"
+#include "layer/process/settings.h"
 
 using namespace warpsan;
-
-/// The table as the others have left it, with the driver's functions where
-/// there is none of ours.
-static cl_icd_dispatch Behind;
 
 //===----------------------------------------------------------------------===//
 // Handed out
@@ -62,17 +60,17 @@ consteval bool mayChange(std::string_view Call) {
          Call != "clEnqueueNDRangeKernel" && Call != "clEnqueueTask";
 }
 
-template <CallName Call, auto Slot> struct LookBeforeSlot;
+template <CallName Call, auto Slot> struct HandleCheck;
 
 template <CallName Call, typename R, typename... Args,
           R (*cl_icd_dispatch::*Slot)(Args...)>
-struct LookBeforeSlot<Call, Slot> {
+struct HandleCheck<Call, Slot> {
   static R CL_API_CALL call(Args... Given) {
-    lookAtAll(Call.Text, Given...);
+    checkHandles(Call.Text, Given...);
     Changes Changed;
     if constexpr (mayChange(Call.Text))
       noteChanges(Changed, Given...);
-    return (Behind.*Slot)(Given...);
+    return (Pipeline.Wrappers.*Slot)(Given...);
   }
 };
 
@@ -80,11 +78,12 @@ struct LookBeforeSlot<Call, Slot> {
 template <CallName Call, typename HandleT,
           cl_int (*cl_icd_dispatch::*Slot)(HandleT, cl_uint, size_t, void *,
                                            size_t *)>
-struct LookBeforeSlot<Call, Slot> {
+struct HandleCheck<Call, Slot> {
   static cl_int CL_API_CALL call(HandleT Handle, cl_uint Name, size_t Size,
                                  void *Value, size_t *SizeReturn) {
-    lookAtAll(Call.Text, Handle);
-    cl_int Error = (Behind.*Slot)(Handle, Name, Size, Value, SizeReturn);
+    checkHandles(Call.Text, Handle);
+    cl_int Error =
+        (Pipeline.Wrappers.*Slot)(Handle, Name, Size, Value, SizeReturn);
     if (Error == CL_SUCCESS && Value)
       noteAnswer(Name, Value);
     return Error;
@@ -93,14 +92,16 @@ struct LookBeforeSlot<Call, Slot> {
 
 } // namespace
 
-void warpsan::interceptUses(cl_icd_dispatch &Table) {
+void warpsan::addHandleChecks() {
+  Pipeline.HandleChecks = Pipeline.Wrappers;
   if (!wantChecks()) {
     stopBurying();
     return;
   }
 #define USE(name)                                                              \
-  Behind.name = Table.name ? Table.name : Next->name;                          \
-  Table.name = LookBeforeSlot<#name, &cl_icd_dispatch::name>::call;
-#include "layer/uses.def"
+  if (!Pipeline.Wrappers.name)                                                 \
+    Pipeline.Wrappers.name = Next->name;                                       \
+  Pipeline.HandleChecks.name = HandleCheck<#name, &cl_icd_dispatch::name>::call;
+#include "layer/api/handle_checks.def"
 #undef USE
 }

@@ -1,18 +1,18 @@
-//===- layer/intercept_kernel.cpp - kernels, their arguments and their launches
-//===//
+//===- layer/api/intercept_kernel.cpp - kernels, their arguments and their
+// launches ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
 #include "abi/sampler.h"
-#include "layer/build.h"
-#include "layer/launch.h"
-#include "layer/tally.h"
-#include "layer/twin_kernel.h"
-#include "layer/uses.h"
+#include "layer/api/handle_checks.h"
+#include "layer/launch/launch.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/process/counters.h"
+#include "layer/twin/build.h"
 
 #include <cstring>
 
@@ -33,8 +33,8 @@ static std::shared_ptr<Build> buildOf(cl_program Handle) {
   auto Ctx = contextOf(queryValue<cl_context>(Next->clGetProgramInfo, Handle,
                                               CL_PROGRAM_CONTEXT, nullptr));
   return std::make_shared<Build>(
-      Ctx, 0, Recipes(), "its program was built outside of WarpSan's sight",
-      nullptr);
+      Ctx, 0, nullptr, BuildRecipes(),
+      "its program was built outside of WarpSan's sight", nullptr);
 }
 
 static std::shared_ptr<const Life> newLife(const std::string &Name,
@@ -71,12 +71,13 @@ static cl_int CL_API_CALL createKernelsInProgram(cl_program Program,
   // The driver writes to the application's own: some do not in case of an
   // error.
   cl_uint Room = 0;
-  cl_uint *Made = CountReturn ? CountReturn : &Room;
-  cl_int Error = Next->clCreateKernelsInProgram(Program, Count, Handles, Made);
+  cl_uint *Created = CountReturn ? CountReturn : &Room;
+  cl_int Error =
+      Next->clCreateKernelsInProgram(Program, Count, Handles, Created);
   if (Error != CL_SUCCESS || !Handles)
     return Error;
   auto From = buildOf(Program);
-  for (cl_uint I = 0; I < *Made && I < Count; ++I)
+  for (cl_uint I = 0; I < *Created && I < Count; ++I)
     noteKernel(
         Handles[I], Program, From,
         queryString(Next->clGetKernelInfo, Handles[I], CL_KERNEL_FUNCTION_NAME),
@@ -91,7 +92,7 @@ static cl_kernel CL_API_CALL cloneKernel(cl_kernel Source, cl_int *Error) {
     return Handle;
   auto K =
       std::make_shared<Kernel>(Original->Ctx, Original->From, Original->Twin, 0,
-                               newLife(Original->Facts->Name, "clCloneKernel"));
+                               newLife(Original->Info->Name, "clCloneKernel"));
   K->Args.copyFrom(Original->Args);
   enter(Kernels, Handle, std::move(K));
   return Handle;
@@ -105,8 +106,7 @@ static cl_int CL_API_CALL retainKernel(cl_kernel Handle) {
 }
 
 static cl_int CL_API_CALL releaseKernel(cl_kernel Handle) {
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseKernel",
-                       Handle))
+  if (reportIfReleased(FindingKind::over_release, "clReleaseKernel", Handle))
     return CL_INVALID_KERNEL;
   letGo(Kernels, Handle, "clReleaseKernel");
   return Next->clReleaseKernel(Handle);
@@ -162,7 +162,8 @@ static cl_int CL_API_CALL setKernelArg(cl_kernel Handle, cl_uint Index,
     reportReleasedObject(FindingKind::use_after_release, "clSetKernelArg", Of);
   cl_int Error = Next->clSetKernelArg(Handle, Index, Size, Value);
   if (Error == CL_SUCCESS && K)
-    K->Args.set(Index, Value ? KernelArg::How::Value : KernelArg::How::Null,
+    K->Args.set(Index,
+                Value ? KernelArg::Source::Value : KernelArg::Source::Null,
                 Size, Value, std::move(Of), samplerModeIn(Size, Value));
   return Error;
 }
@@ -173,7 +174,8 @@ static cl_int CL_API_CALL setKernelArgSVMPointer(cl_kernel Handle,
   cl_int Error = Next->clSetKernelArgSVMPointer(Handle, Index, Pointer);
   if (Error == CL_SUCCESS)
     if (auto K = Kernels.find(Handle))
-      K->Args.set(Index, KernelArg::How::SVMPointer, sizeof(Pointer), &Pointer);
+      K->Args.set(Index, KernelArg::Source::SVMPointer, sizeof(Pointer),
+                  &Pointer);
   return Error;
 }
 
@@ -191,6 +193,18 @@ static cl_int CL_API_CALL setKernelExecInfo(cl_kernel Handle,
 // Launches
 //===----------------------------------------------------------------------===//
 
+/// Launches, counts the launch, and waits for it if every launch is to be
+/// waited for. Returns the error for the application.
+static cl_int launchAndCount(cl_command_queue Queue, cl_kernel Handle,
+                             const NDRange &Range, const EventArgs &Events,
+                             const EnqueueKernel &Enqueue) {
+  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
+  Done.count();
+  if (Done.Error == CL_SUCCESS)
+    waitIfSynchronous(Queue);
+  return Done.Error;
+}
+
 static cl_int CL_API_CALL enqueueNDRangeKernel(
     cl_command_queue Queue, cl_kernel Handle, cl_uint Dimensions,
     const size_t *Offset, const size_t *Global, const size_t *Local,
@@ -204,9 +218,7 @@ static cl_int CL_API_CALL enqueueNDRangeKernel(
                                         Global, ChosenLocal, Given.WaitCount,
                                         Given.WaitList, Given.Event);
   };
-  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
-  Done.count();
-  return Done.Error;
+  return launchAndCount(Queue, Handle, Range, Events, Enqueue);
 }
 
 static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
@@ -219,9 +231,7 @@ static cl_int CL_API_CALL enqueueTask(cl_command_queue Queue, cl_kernel Handle,
     return Next->clEnqueueTask(Queue, Chosen, Given.WaitCount, Given.WaitList,
                                Given.Event);
   };
-  Launch Done = launch(Queue, Handle, Range, &Events, Enqueue);
-  Done.count();
-  return Done.Error;
+  return launchAndCount(Queue, Handle, Range, Events, Enqueue);
 }
 
 void warpsan::interceptKernels(cl_icd_dispatch &Table) {

@@ -1,25 +1,25 @@
-//===- layer/intercept_memory.cpp - buffers, images, pipes and shared virtual
-// memory ===//
+//===- layer/api/intercept_memory.cpp - buffers, images, pipes and shared
+// virtual memory ---------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
-#include "layer/canary.h"
-#include "layer/findings.h"
-#include "layer/head.h"
-#include "layer/heap_map.h"
-#include "layer/marked.h"
-#include "layer/memory.h"
-#include "layer/padding.h"
-#include "layer/schemes.h"
-#include "layer/settings.h"
-#include "layer/svm_pool.h"
-#include "layer/svm_ranges.h"
-#include "layer/svm_uses.h"
-#include "layer/uses.h"
+#include "layer/api/handle_checks.h"
+#include "layer/canary/canary.h"
+#include "layer/canary/padding.h"
+#include "layer/findings/findings.h"
+#include "layer/process/reserve.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/front_padding.h"
+#include "layer/schemes/schemes.h"
+#include "layer/svm/heap_map.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/svm_in_flight.h"
+#include "layer/svm/svm_pool.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -45,19 +45,19 @@ static void enterMemory(cl_mem Handle, std::shared_ptr<Memory> M) {
   enter(Memories, Handle, std::move(M));
 }
 
-void warpsan::noteBuffer(const PaddedBuffer &Made, cl_mem_flags Flags,
+void warpsan::noteBuffer(const PaddedBuffer &Buffer, cl_mem_flags Flags,
                          size_t Size, const char *Call, bool Ordinary) {
-  if (!Made.Handle)
+  if (!Buffer.Handle)
     return;
   auto M = std::make_shared<Memory>();
   M->Flags = Flags;
   M->Size = Size;
-  M->Pad = Made.Pad;
-  M->Head = Made.Head;
-  M->Whole = Made.Whole;
+  M->Pad = Buffer.Pad;
+  M->FrontPad = Buffer.FrontPad;
+  M->Whole = Buffer.Whole;
   M->Ordinary = Ordinary;
   M->CreatedBy = Call;
-  enterMemory(Made.Handle, std::move(M));
+  enterMemory(Buffer.Handle, std::move(M));
 }
 
 /// Images, pipes and what other APIs share with us: size as the driver says.
@@ -78,12 +78,12 @@ static cl_mem noteOther(cl_mem Handle, Memory::Kind Kind, cl_mem_flags Flags,
 
 static cl_mem CL_API_CALL createBuffer(cl_context Context, cl_mem_flags Flags,
                                        size_t Size, void *Host, cl_int *Error) {
-  const PaddedBuffer Made =
+  const PaddedBuffer Buffer =
       makePadded(Context, Flags, Size, Host, [&](size_t Bytes, void *From) {
         return Next->clCreateBuffer(Context, Flags, Bytes, From, Error);
       });
-  noteBuffer(Made, Flags, Size, "clCreateBuffer", /*Ordinary=*/true);
-  return Made.Handle;
+  noteBuffer(Buffer, Flags, Size, "clCreateBuffer", /*Ordinary=*/true);
+  return Buffer.Handle;
 }
 
 /// Without a pad if there are properties: the memory may be somebody else's.
@@ -95,17 +95,18 @@ static cl_mem CL_API_CALL createBufferWithProperties(
                                               From, Error);
   };
   const bool Plain = !Properties || !*Properties;
-  const PaddedBuffer Made = Plain ? makePadded(Context, Flags, Size, Host, Make)
+  const PaddedBuffer Buffer = Plain
+                                  ? makePadded(Context, Flags, Size, Host, Make)
                                   : PaddedBuffer{Make(Size, Host)};
-  noteBuffer(Made, Flags, Size, "clCreateBufferWithProperties", Plain);
-  return Made.Handle;
+  noteBuffer(Buffer, Flags, Size, "clCreateBufferWithProperties", Plain);
+  return Buffer.Handle;
 }
 
 /// The size is what was asked for, without the pad.
 static cl_int CL_API_CALL getMemObjectInfo(cl_mem Handle, cl_mem_info Name,
                                            size_t Size, void *Value,
                                            size_t *SizeReturn) {
-  cl_int Error = getInfoWithoutHead(Handle, Name, Size, Value, SizeReturn);
+  cl_int Error = getInfoWithoutFrontPad(Handle, Name, Size, Value, SizeReturn);
   if (Error != CL_SUCCESS || !Value)
     return Error;
   if (Name == CL_MEM_SIZE)
@@ -158,12 +159,12 @@ static cl_mem CL_API_CALL createImage(cl_context Context, cl_mem_flags Flags,
                                       const cl_image_desc *Description,
                                       void *Host, cl_int *Error) {
   cl_mem Of = parentOf(Description);
-  cl_mem Made = makeImageOf(Of, Error, [&](cl_int *Told) {
+  cl_mem Image = makeImageOf(Of, Error, [&](cl_int *Told) {
     return makeImage(Description, [&](const cl_image_desc *Wanted) {
       return Next->clCreateImage(Context, Flags, Format, Wanted, Host, Told);
     });
   });
-  return noteOther(Made, Memory::Kind::Image, Flags, "clCreateImage", Of);
+  return noteOther(Image, Memory::Kind::Image, Flags, "clCreateImage", Of);
 }
 
 static cl_mem CL_API_CALL createImageWithProperties(
@@ -171,13 +172,13 @@ static cl_mem CL_API_CALL createImageWithProperties(
     const cl_image_format *Format, const cl_image_desc *Description, void *Host,
     cl_int *Error) {
   cl_mem Of = parentOf(Description);
-  cl_mem Made = makeImageOf(Of, Error, [&](cl_int *Told) {
+  cl_mem Image = makeImageOf(Of, Error, [&](cl_int *Told) {
     return makeImage(Description, [&](const cl_image_desc *Wanted) {
       return Next->clCreateImageWithProperties(Context, Properties, Flags,
                                                Format, Wanted, Host, Told);
     });
   });
-  return noteOther(Made, Memory::Kind::Image, Flags,
+  return noteOther(Image, Memory::Kind::Image, Flags,
                    "clCreateImageWithProperties", Of);
 }
 
@@ -248,8 +249,7 @@ static cl_int CL_API_CALL retainMemObject(cl_mem Handle) {
 }
 
 static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseMemObject",
-                       Handle))
+  if (reportIfReleased(FindingKind::over_release, "clReleaseMemObject", Handle))
     return CL_INVALID_MEM_OBJECT;
   letGoMemory(Handle);
   return Next->clReleaseMemObject(Handle);
@@ -259,25 +259,20 @@ static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
 // Shared virtual memory
 //===----------------------------------------------------------------------===//
 
-size_t warpsan::withGap(size_t Size) {
-  const bool Wraps = Size + BlockGap < Size;
-  return Size && !Wraps && wantChecks() ? Size + BlockGap : Size;
-}
-
 /// With bytes in front that only the driver and we know of, as many as its
 /// alignment; null if that cannot be.
-static void *svmAllocWithHead(cl_context Context, cl_svm_mem_flags Flags,
-                              size_t Size, cl_uint Alignment) {
-  const size_t Head = std::max<size_t>(Alignment, sizeof(cl_long16));
-  if (!onlyCanaries() || isAside() || !Size || Size > SIZE_MAX / 2)
+static void *svmAllocWithFrontPad(cl_context Context, cl_svm_mem_flags Flags,
+                                  size_t Size, cl_uint Alignment) {
+  const size_t FrontPad = std::max<size_t>(Alignment, sizeof(cl_long16));
+  if (!onlyCanaries() || isPassThrough() || !Size || Size > SIZE_MAX / 2)
     return nullptr;
   auto *Whole = static_cast<char *>(
-      Next->clSVMAlloc(Context, Flags, Head + withGap(Size), Alignment));
+      Next->clSVMAlloc(Context, Flags, FrontPad + withGap(Size), Alignment));
   if (!Whole)
     return nullptr;
-  if (addSvmRange(Context, Whole + Head, Size, Memory::Kind::SVM, Flags,
-                  "clSVMAlloc", Head))
-    return Whole + Head;
+  if (addSvmRange(Context, Whole + FrontPad, Size, Memory::Kind::SVM, Flags,
+                  "clSVMAlloc", FrontPad))
+    return Whole + FrontPad;
   Next->clSVMFree(Context, Whole); // nobody would know where it begins
   return nullptr;
 }
@@ -285,8 +280,9 @@ static void *svmAllocWithHead(cl_context Context, cl_svm_mem_flags Flags,
 /// What the driver knows the memory at \p Start as.
 static void *wholeOfSvm(void *Start) {
   const SvmPlace Place = onlyCanaries() ? svmPlaceOf(Start) : SvmPlace();
-  return Place.Of && !Place.Offset ? static_cast<char *>(Start) - Place.Of->Head
-                                   : Start;
+  return Place.Of && !Place.Offset
+             ? static_cast<char *>(Start) - Place.Of->FrontPad
+             : Start;
 }
 
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
@@ -295,7 +291,7 @@ static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
     forgetObjectsIn(Slot, Size, "clSVMFree"); // of what was there before
     return Slot;
   }
-  if (void *Start = svmAllocWithHead(Context, Flags, Size, Alignment))
+  if (void *Start = svmAllocWithFrontPad(Context, Flags, Size, Alignment))
     return Start;
   void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
   addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");
@@ -323,13 +319,14 @@ bool warpsan::freeSvm(cl_context Context, void *Start, const char *Call,
         reportIfInUse(Call, Each);
     return true;
   }
-  if (isAside() && What == FreedIs::Unknown) { // made since
+  if (isPassThrough() && What == FreedIs::Unknown) { // made since
     Free();
     return true;
   }
-  reportCall(What == FreedIs::Dead ? FindingKind::double_free
-                                   : FindingKind::invalid_free,
-             Call, svmPlaceOf(Start));
+  const SvmPlace Place = svmPlaceOf(Start);
+  reportCall(What == FreedIs::Dead && !Place.Offset ? FindingKind::double_free
+                                                    : FindingKind::invalid_free,
+             Call, Place);
   return false;
 }
 

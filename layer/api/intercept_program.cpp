@@ -1,26 +1,29 @@
-//===- layer/intercept_program.cpp - programs: how they are made, built, linked
-// and read back ===//
+//===- layer/api/intercept_program.cpp - programs: how they are made, built,
+// linked and read back ---------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
-#include "layer/binary_notes.h"
-#include "layer/build.h"
-#include "layer/choice.h"
-#include "layer/compile.h"
-#include "layer/head.h"
-#include "layer/memory.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
-#include "layer/uses.h"
+#include "layer/api/handle_checks.h"
+#include "layer/launch/launch_policy.h"
+#include "layer/objects/driver_quirks.h"
+#include "layer/process/counters.h"
+#include "layer/process/reserve.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/front_padding.h"
+#include "layer/twin/binary_recipes.h"
+#include "layer/twin/build.h"
+#include "layer/twin/build_turns.h"
+#include "layer/twin/compile.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <unistd.h>
 
 using namespace warpsan;
@@ -38,7 +41,7 @@ newProgram(cl_program Handle, cl_context Context, const char *Call) {
   P->Handle = Handle;
   P->Ctx = contextOf(Context);
   P->Number = ++Last;
-  P->Facts = std::make_shared<const Life>(Life::Kind::Program, Call);
+  P->Info = std::make_shared<const Life>(Life::Kind::Program, Call);
   return P;
 }
 
@@ -101,9 +104,9 @@ static void noteProgramFromBinary(cl_program Handle, cl_context Context,
   for (cl_uint I = 0; I < Count; ++I) {
     std::string_view Binary(reinterpret_cast<const char *>(Binaries[I]),
                             Lengths[I]);
-    if (std::optional<Recipe> How = recipeOfBinary(Binary)) {
-      P->Made[deviceOf(Devices[I]).BuiltAs] =
-          std::make_shared<const Recipe>(std::move(*How));
+    if (std::optional<BuildRecipe> Recipe = recipeOfBinary(Binary)) {
+      P->LastRecipes[deviceOf(Devices[I]).BuiltAs] =
+          std::make_shared<const BuildRecipe>(std::move(*Recipe));
       P->NoRecipe.clear();
     }
   }
@@ -134,10 +137,10 @@ static cl_program CL_API_CALL createProgramWithBuiltInKernels(
   auto P = newProgram(Handle, Context, "clCreateProgramWithBuiltInKernels");
   P->Fixed = true;
   P->NoRecipe = "a built-in kernel of the driver";
-  P->Current = std::make_shared<Build>(P->Ctx, P->Number, Recipes(),
-                                       P->NoRecipe, nullptr);
+  P->Current = std::make_shared<Build>(P->Ctx, P->Number, P->Info,
+                                       BuildRecipes(), P->NoRecipe, nullptr);
   enter(Programs, Handle, std::move(P));
-  tally(Counter::programs);
+  addCount(Counter::programs);
   return Handle;
 }
 
@@ -149,8 +152,7 @@ static cl_int CL_API_CALL retainProgram(cl_program Handle) {
 }
 
 static cl_int CL_API_CALL releaseProgram(cl_program Handle) {
-  if (reportIfReleased(FindingKind::released_too_often, "clReleaseProgram",
-                       Handle))
+  if (reportIfReleased(FindingKind::over_release, "clReleaseProgram", Handle))
     return CL_INVALID_PROGRAM;
   letGo(Programs, Handle, "clReleaseProgram");
   return Next->clReleaseProgram(Handle);
@@ -196,20 +198,20 @@ static std::string workingDirectory() {
 }
 
 /// How \p P is made for \p Device. Call with the program's lock held.
-static std::shared_ptr<const Recipe> recipeOf(const Program &P,
-                                              cl_device_id Device) {
-  auto Own = P.Made.find(deviceOf(Device).BuiltAs);
-  if (Own == P.Made.end())
-    Own = P.Made.begin();
-  return Own == P.Made.end()
-             ? std::make_shared<const Recipe>(Recipe{P.Units, {}, {}})
+static std::shared_ptr<const BuildRecipe> recipeOf(const Program &P,
+                                                   cl_device_id Device) {
+  auto Own = P.LastRecipes.find(deviceOf(Device).BuiltAs);
+  if (Own == P.LastRecipes.end())
+    Own = P.LastRecipes.begin();
+  return Own == P.LastRecipes.end()
+             ? std::make_shared<const BuildRecipe>(BuildRecipe{P.Units, {}, {}})
              : Own->second;
 }
 
 /// The same for each of \p Devices.
-static Recipes recipesOf(const Program &P,
-                         const std::vector<cl_device_id> &Devices) {
-  Recipes All;
+static BuildRecipes recipesOf(const Program &P,
+                              const std::vector<cl_device_id> &Devices) {
+  BuildRecipes All;
   for (cl_device_id Device : Devices)
     All[deviceOf(Device).BuiltAs] = recipeOf(P, Device);
   return All;
@@ -231,22 +233,27 @@ static void noteOptions(Program &P, const char *Options,
   if (P.Fixed || P.Units.size() != 1)
     return;
   Unit U = P.Units.front();
-  U.Options = orEmpty(Options);
   U.Headers = std::move(Headers);
-  const std::string Directory = mayReadFiles(U) ? workingDirectory() : "";
-  const auto How =
-      std::make_shared<const Recipe>(Recipe{{std::move(U)}, {}, Directory});
-  for (cl_device_id Device : Devices)
-    P.Made[deviceOf(Device).BuiltAs] = How;
+  std::map<std::string, std::shared_ptr<const BuildRecipe>> ByOptions;
+  for (cl_device_id Handle : Devices) {
+    const Device &For = deviceOf(Handle);
+    U.Options = optionsInEffect(For, orEmpty(Options));
+    auto &Recipe = ByOptions[U.Options];
+    if (!Recipe)
+      Recipe = std::make_shared<const BuildRecipe>(
+          BuildRecipe{{U}, {}, mayReadFiles(U) ? workingDirectory() : ""});
+    P.LastRecipes[For.BuiltAs] = Recipe;
+  }
 }
 
 /// Has \p P made with \p Closed for the devices that have \p Open.
-static void noteClosed(Program &P, const std::shared_ptr<const Recipe> &Open,
-                       const std::shared_ptr<const Recipe> &Closed) {
+static void noteClosed(Program &P,
+                       const std::shared_ptr<const BuildRecipe> &Open,
+                       const std::shared_ptr<const BuildRecipe> &Closed) {
   std::lock_guard Lock(P.Mutex);
-  for (auto &[Device, How] : P.Made)
-    if (How == Open)
-      How = Closed;
+  for (auto &[Device, Recipe] : P.LastRecipes)
+    if (Recipe == Open)
+      Recipe = Closed;
 }
 
 static cl_int CL_API_CALL
@@ -260,37 +267,49 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   // Which kernels it has, and so whether it needs a twin.
   const bool KnownLater = choosesKernels() && !Notify;
   std::shared_ptr<Build> New, Old;
-  Recipes OldMade;
-  std::shared_ptr<const Recipe> How;
+  BuildRecipes OldRecipes;
+  std::shared_ptr<const BuildRecipe> Recipe;
+  bool BesideTwins = false; // the driver's compiler must not build both at once
   auto FinishReading = [&] {
     if (auto Closed = New->finishReading())
-      noteClosed(*P, How, Closed);
+      noteClosed(*P, Recipe, Closed);
   };
   noteIfPossible([&] {
     if (!P)
       return;
     const auto For = devicesOf(Handle, Count, Devices);
+    BesideTwins =
+        !For.empty() &&
+        quirksOf(deviceOf(For.front()).Info.Platform).BuildsSpirvAlone;
     std::unique_lock Lock(P->Mutex);
     Old = P->Current;
-    OldMade = P->Made;
+    OldRecipes = P->LastRecipes;
     noteOptions(*P, Options, {}, For);
-    New = std::make_shared<Build>(P->Ctx, P->Number, recipesOf(*P, For),
-                                  P->NoRecipe, Old);
+    New = std::make_shared<Build>(P->Ctx, P->Number, P->Info,
+                                  recipesOf(*P, For), P->NoRecipe, Old);
     // Before the driver builds: with a callback, kernels may be created from
     // it before this call returns.
     P->Current = New;
     if (!For.empty())
-      How = recipeOf(*P, For.front());
+      Recipe = recipeOf(*P, For.front());
     Lock.unlock();
     if (!KnownLater)
       New->startCompiling(For);
     if (Notify) // which may read the program back, or link it
       FinishReading();
   });
-  cl_int Error =
-      Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
+  cl_int Error = CL_SUCCESS;
+  {
+    std::optional<BuildTurn> Turn;
+    if (BesideTwins && !Notify)
+      Turn.emplace(Builder::Application);
+    Error =
+        Next->clBuildProgram(Handle, Count, Devices, Options, Notify, UserData);
+  }
+  if (Error != CL_SUCCESS)
+    addCount(Counter::programs_failed);
   if (New && Error == CL_SUCCESS) {
-    tally(Counter::programs);
+    addCount(Counter::programs);
     noteIfPossible([&] {
       if (KnownLater) {
         New->choose(Handle);
@@ -305,7 +324,7 @@ buildProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
     std::lock_guard Lock(P->Mutex);
     if (P->Current == New) {
       P->Current = std::move(Old);
-      P->Made = std::move(OldMade);
+      P->LastRecipes = std::move(OldRecipes);
     }
   }
   return Error;
@@ -319,13 +338,13 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
   Stopwatch Timing(Counter::build_ns);
   if (Notify)
     handOut(Programs, Handle);
-  std::shared_ptr<PendingProduct> Reading;
+  std::shared_ptr<PendingResult> Reading;
   auto P = Programs.find(Handle);
-  Recipes OldMade;
-  std::shared_ptr<const Recipe> How;
+  BuildRecipes OldRecipes;
+  std::shared_ptr<const BuildRecipe> Recipe;
   cl_device_id ReadingFor = nullptr;
   auto FinishReading = [&] { // as Build::finishReading
-    noteClosed(*P, How, closeWithFirst(*How, Reading, ReadingFor));
+    noteClosed(*P, Recipe, closeWithFirst(*Recipe, Reading, ReadingFor));
   };
   noteIfPossible([&] {
     if (!P)
@@ -339,19 +358,19 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
           Headers.push_back({orEmpty(HeaderNames[I]), H->Units.front().Text});
       }
     std::unique_lock Lock(P->Mutex);
-    OldMade = P->Made;
+    OldRecipes = P->LastRecipes;
     noteOptions(*P, Options, std::move(Headers), For);
     if (For.empty() || !wantTwins() || !P->NoRecipe.empty() || P->Fixed ||
         P->Units.front().Lang != Unit::Language::OpenCLC)
       return;
     // Most programs that are compiled are then linked alone: the compiler can
     // work while the driver does. If kernels are chosen it may be for nothing.
-    How = recipeOf(*P, For.front());
-    if (choosesKernels() && !isOpen(*How))
+    Recipe = recipeOf(*P, For.front());
+    if (choosesKernels() && !isOpen(*Recipe))
       return;
     Lock.unlock();
-    auto Ahead = requestFirst(*How, For.front());
-    if (isOpen(*How)) {
+    auto Ahead = requestFirst(*Recipe, For.front());
+    if (isOpen(*Recipe)) {
       Reading = Ahead;
       ReadingFor = For.front();
     }
@@ -366,7 +385,7 @@ compileProgram(cl_program Handle, cl_uint Count, const cl_device_id *Devices,
                              HeaderPrograms, HeaderNames, Notify, UserData);
   if (P && Error == CL_INVALID_OPERATION) { // it is what it was
     std::lock_guard Lock(P->Mutex);
-    P->Made = std::move(OldMade);
+    P->LastRecipes = std::move(OldRecipes);
   }
   if (Reading && Error == CL_SUCCESS)
     noteIfPossible(FinishReading);
@@ -377,10 +396,10 @@ namespace {
 /// What clLinkProgram was given, for the program that it returns.
 struct LinkInputs {
   cl_context Context;
-  Recipes How;
+  BuildRecipes Recipes;
   std::string NoRecipe;
-  std::shared_ptr<Build> Made;
-  std::vector<std::shared_ptr<PendingProduct>> Ahead; ///< kept alive
+  std::shared_ptr<Build> Result;
+  std::vector<std::shared_ptr<PendingResult>> Ahead; ///< kept alive
 };
 
 /// Stands before the application's callback, which may get the new program
@@ -396,9 +415,9 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
                                cl_uint Count, const cl_program *Inputs,
                                const std::vector<cl_device_id> &For) {
   LinkInputs L{Context, {}, {}, nullptr, {}};
-  std::map<cl_device_id, Recipe> Made;
+  std::map<cl_device_id, BuildRecipe> ByDevice;
   for (cl_device_id Device : For)
-    Made[deviceOf(Device).BuiltAs].LinkOptions = orEmpty(Options);
+    ByDevice[deviceOf(Device).BuiltAs].LinkOptions = orEmpty(Options);
   for (cl_uint I = 0; I < Count && Inputs; ++I) {
     auto P = Programs.find(Inputs[I]);
     if (!P) {
@@ -409,9 +428,10 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
     std::lock_guard Lock(P->Mutex);
     if (!P->NoRecipe.empty())
       L.NoRecipe = "linked from a program " + P->NoRecipe;
-    for (auto &[Device, How] : Made) {
+    for (auto &[Device, Recipe] : ByDevice) {
       const auto Part = recipeOf(*P, Device);
-      How.Units.insert(How.Units.end(), Part->Units.begin(), Part->Units.end());
+      Recipe.Units.insert(Recipe.Units.end(), Part->Units.begin(),
+                          Part->Units.end());
       if (isOpen(*Part) && wantTwins())
         L.NoRecipe = "linked from a program whose headers were not read when "
                      "it was compiled";
@@ -419,17 +439,19 @@ static LinkInputs gatherInputs(cl_context Context, const char *Options,
     if (P->Ahead)
       L.Ahead.push_back(P->Ahead);
   }
-  for (auto &[Device, How] : Made)
-    L.How[Device] = std::make_shared<const Recipe>(std::move(How));
+  for (auto &[Device, Recipe] : ByDevice)
+    L.Recipes[Device] = std::make_shared<const BuildRecipe>(std::move(Recipe));
   return L;
 }
 
 static void noteLinked(cl_program Handle, const LinkInputs &L) {
   auto P = newProgram(Handle, L.Context, "clLinkProgram");
+  if (L.Result) // its backtrace is the application's, not a driver's thread's
+    P->Info = L.Result->Of;
   P->Fixed = true;
-  P->Made = L.How;
+  P->LastRecipes = L.Recipes;
   P->NoRecipe = L.NoRecipe;
-  P->Current = L.Made;
+  P->Current = L.Result;
   exhume(Handle);
   Programs.addIfAbsent(Handle, std::move(P));
 }
@@ -466,14 +488,16 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
     L = gatherInputs(Context, Options, InputCount, Inputs, For);
     Library = std::string_view(orEmpty(Options)).find("-create-library") !=
               std::string_view::npos;
-    L.Made = std::make_shared<Build>(contextOf(Context), 0, L.How, L.NoRecipe,
-                                     nullptr);
+    L.Result = std::make_shared<Build>(
+        contextOf(Context), 0,
+        std::make_shared<const Life>(Life::Kind::Program, "clLinkProgram"),
+        L.Recipes, L.NoRecipe, nullptr);
     if (!Library && !KnownLater)
-      L.Made->startCompiling(For);
+      L.Result->startCompiling(For);
     if (Notify)
       Callback = new LinkCallback{L, Notify, UserData};
   });
-  if (isAside())
+  if (isPassThrough())
     return Next->clLinkProgram(Context, Count, Devices, Options, InputCount,
                                Inputs, Notify, UserData, Error);
   cl_int Result = CL_SUCCESS;
@@ -485,15 +509,17 @@ linkProgram(cl_context Context, cl_uint Count, const cl_device_id *Devices,
                                 Inputs, nullptr, UserData, &Result);
   if (Error)
     *Error = Result;
+  if (Result != CL_SUCCESS)
+    addCount(Counter::programs_failed);
   // A failed link may hand out a program too, for its log.
   if (Handle)
     noteIfPossible([&] { noteLinked(Handle, L); });
   if (Handle && Result == CL_SUCCESS && !Library) {
-    tally(Counter::programs);
+    addCount(Counter::programs);
     if (KnownLater)
       noteIfPossible([&] {
-        L.Made->choose(Handle);
-        L.Made->startCompiling(For);
+        L.Result->choose(Handle);
+        L.Result->startCompiling(For);
       });
   }
   return Handle;
@@ -511,20 +537,20 @@ static void noteBinaries(cl_program Handle, size_t Size, void *Value) {
   auto Sizes = queryList<size_t>(Next->clGetProgramInfo, Handle,
                                  CL_PROGRAM_BINARY_SIZES);
   const auto For = devicesOf(Handle, 0, nullptr);
-  std::vector<std::shared_ptr<const Recipe>> How;
+  std::vector<std::shared_ptr<const BuildRecipe>> Recipe;
   {
     std::lock_guard Lock(P->Mutex);
     if (!P->NoRecipe.empty())
       return;
     for (cl_device_id Device : For)
-      How.push_back(recipeOf(*P, Device));
+      Recipe.push_back(recipeOf(*P, Device));
   }
   auto **Binaries = static_cast<unsigned char **>(Value);
-  for (size_t I = 0;
-       I < std::min(Sizes.size(), How.size()) && I < Size / sizeof(*Binaries);
+  for (size_t I = 0; I < std::min(Sizes.size(), Recipe.size()) &&
+                     I < Size / sizeof(*Binaries);
        ++I)
-    if (Binaries[I] && Sizes[I] && !isOpen(*How[I]))
-      noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, *How[I]);
+    if (Binaries[I] && Sizes[I] && !isOpen(*Recipe[I]))
+      noteBinary({reinterpret_cast<char *>(Binaries[I]), Sizes[I]}, *Recipe[I]);
 }
 
 static cl_int CL_API_CALL getProgramInfo(cl_program Handle,

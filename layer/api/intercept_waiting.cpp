@@ -1,4 +1,5 @@
-//===- layer/intercept_waiting.cpp - calls after which a launch has ended -===//
+//===- layer/api/intercept_waiting.cpp - calls after which a launch has
+// ended ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +11,12 @@
 // is one load for each record buffer.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
-#include "layer/findings.h"
-#include "layer/padding.h"
-#include "layer/running.h"
-#include "layer/settings.h"
+#include "layer/canary/padding.h"
+#include "layer/findings/findings.h"
+#include "layer/launch/running.h"
+#include "layer/process/settings.h"
 
 using namespace warpsan;
 
@@ -44,6 +45,20 @@ static cl_int CL_API_CALL finish(cl_command_queue Queue) {
     noteAllEnded(Queue);
   reportRecords(/*MayWait=*/true);
   return Error;
+}
+
+void warpsan::waitIfSynchronous(cl_command_queue Queue) {
+  const auto Q = settings().synchronous ? Queues.find(Queue) : nullptr;
+  const auto Ctx = Q ? Contexts.find(Q->Context) : nullptr;
+  if (!Ctx || Ctx->HostGates.load())
+    return;
+  // It may wait for commands of others that nobody has flushed yet.
+  if (Ctx->QueuesMade.load() > 1)
+    Queues.forEach([&](cl_command_queue Handle, const auto &Each) {
+      if (Each->Context == Q->Context)
+        Next->clFlush(Handle);
+    });
+  finish(Queue);
 }
 
 static cl_int CL_API_CALL flush(cl_command_queue Queue) {

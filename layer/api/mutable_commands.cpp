@@ -1,14 +1,15 @@
-//===- layer/mutable_commands.cpp - recorded kernels that may change ------===//
+//===- layer/api/mutable_commands.cpp - recorded kernels that may change --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/mutable_commands.h"
+#include "layer/api/mutable_commands.h"
 
-#include "layer/build.h"
-#include "layer/intercept.h"
-#include "layer/twin_kernel.h"
+#include "layer/api/intercept.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/process/no_destructor.h"
+#include "layer/twin/build.h"
 
 #include <atomic>
 #include <cstring>
@@ -16,7 +17,7 @@
 using namespace warpsan;
 
 static auto &MutableCommands =
-    *new HandleTable<cl_mutable_command_khr, MutableCommand>;
+    noDestructor<HandleTable<cl_mutable_command_khr, MutableCommand>>();
 
 /// Of the last buffer with mutable commands: for commands that are no kernels.
 static std::atomic<const ExtensionFunctions *> LastDriver = nullptr;
@@ -53,7 +54,7 @@ warpsan::withArguments(const cl_command_properties_khr *Theirs) {
 /// A kernel of its own that has \p From's arguments.
 static std::shared_ptr<Kernel> copyOf(Kernel &From) {
   auto New =
-      std::make_shared<Kernel>(From.Ctx, From.From, From.Twin, 0, From.Facts);
+      std::make_shared<Kernel>(From.Ctx, From.From, From.Twin, 0, From.Info);
   New->Args.copyFrom(From.Args);
   return New;
 }
@@ -68,7 +69,7 @@ void warpsan::noteMutable(cl_mutable_command_khr Handle, const Launch &L,
   M->Driver = &Driver;
   M->Device = Device;
   M->Native = Native;
-  M->Pool = L.AsTwin;
+  M->Pool = L.Outcome.isTwin() ? L.Outcome.Pool : nullptr;
   M->Properties = copied(Properties);
   if (L.Of)
     M->Now = copyOf(*L.Of);
@@ -122,7 +123,7 @@ void MutableUpdate::prepare(size_t Index,
   if (!Of || !Of->Pool)
     return;
   const size_t ArgCount = Of->Pool->Plan->Args.size();
-  // The driver knows of more arguments, and may have been told that they can
+  // The driver knows of more arguments, and may have been asked to let them
   // change.
   if (const auto *Fields = fieldsIn(Of->Properties);
       Fields && !(*Fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) &&
@@ -141,9 +142,9 @@ void MutableUpdate::prepare(size_t Index,
     if (At >= ArgCount)
       Wrong = CL_INVALID_ARG_INDEX;
     else
-      New.Now->Args.set(At,
-                        Value ? KernelArg::How::Value : KernelArg::How::Null,
-                        Size, Value, memoryIn(Size, Value));
+      New.Now->Args.set(
+          At, Value ? KernelArg::Source::Value : KernelArg::Source::Null, Size,
+          Value, memoryIn(Size, Value));
     New.Args.push_back(Theirs.arg_list[I]);
   }
   for (cl_uint I = 0; I < Theirs.num_svm_args && Theirs.arg_svm_list; ++I) {
@@ -151,7 +152,7 @@ void MutableUpdate::prepare(size_t Index,
     if (Arg.arg_index >= ArgCount)
       Wrong = CL_INVALID_ARG_INDEX;
     else
-      New.Now->Args.set(Arg.arg_index, KernelArg::How::SVMPointer,
+      New.Now->Args.set(Arg.arg_index, KernelArg::Source::SVMPointer,
                         sizeof(Arg.arg_value), &Arg.arg_value);
     New.SvmArgs.push_back(Arg);
   }

@@ -1,4 +1,4 @@
-//===- layer/mutable_commands.h - recorded kernels that may change --------===//
+//===- layer/api/mutable_commands.h - recorded kernels that may change ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +10,12 @@
 // arguments.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_MUTABLE_COMMANDS_H
-#define WARPSAN_LAYER_MUTABLE_COMMANDS_H
+#ifndef WARPSAN_LAYER_API_MUTABLE_COMMANDS_H
+#define WARPSAN_LAYER_API_MUTABLE_COMMANDS_H
 
-#include "layer/extensions.h"
-#include "layer/launch.h"
-#include "layer/twin_kernel.h"
+#include "layer/api/extensions.h"
+#include "layer/launch/launch.h"
+#include "layer/launch/twin_kernel.h"
 
 #include <deque>
 #include <memory>
@@ -63,8 +63,8 @@ public:
   MutableUpdate(cl_uint Count, const cl_command_buffer_update_type_khr *Types,
                 const void **Configs);
 
-  /// What the application must be told instead of updating anything; CL_SUCCESS
-  /// if nothing.
+  /// The error to return instead of updating anything; CL_SUCCESS if there is
+  /// none.
   cl_int error() const { return Wrong; }
   /// For the driver.
   const void **configs() { return Given.data(); }
@@ -102,4 +102,4 @@ cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_command_khr Handle,
 
 } // namespace warpsan::ext
 
-#endif // WARPSAN_LAYER_MUTABLE_COMMANDS_H
+#endif // WARPSAN_LAYER_API_MUTABLE_COMMANDS_H

@@ -1,15 +1,15 @@
-//===- layer/svm_arm.cpp - shared virtual memory as cl_arm_shared_virtual_memory
-// has it ===//
+//===- layer/api/svm_arm.cpp - shared virtual memory as
+// cl_arm_shared_virtual_memory has it ------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/svm_arm.h"
+#include "layer/api/svm_arm.h"
 
-#include "layer/extensions.h"
-#include "layer/findings.h"
-#include "layer/svm_ranges.h"
+#include "layer/api/extensions.h"
+#include "layer/findings/findings.h"
+#include "layer/svm/svm_ranges.h"
 
 using namespace warpsan;
 
@@ -18,7 +18,7 @@ cl_int CL_API_CALL ext::clSetKernelArgSVMPointerARM(cl_kernel Handle,
                                                     const void *Pointer) {
   return noteArgPointer(
       extensionsOf(Handle).clSetKernelArgSVMPointerARM(Handle, Index, Pointer),
-      Handle, Index, KernelArg::How::SVMPointer, Pointer);
+      Handle, Index, KernelArg::Source::SVMPointer, Pointer);
 }
 
 cl_int CL_API_CALL ext::clSetKernelExecInfoARM(cl_kernel Handle,

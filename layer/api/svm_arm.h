@@ -1,5 +1,5 @@
-//===- layer/svm_arm.h - shared virtual memory as cl_arm_shared_virtual_memory
-// has it ===//
+//===- layer/api/svm_arm.h - shared virtual memory as
+// cl_arm_shared_virtual_memory has it ------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 // same kind of memory.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SVM_ARM_H
-#define WARPSAN_LAYER_SVM_ARM_H
+#ifndef WARPSAN_LAYER_API_SVM_ARM_H
+#define WARPSAN_LAYER_API_SVM_ARM_H
 
-#include "layer/intercept.h"
+#include "layer/api/intercept.h"
 
 namespace warpsan::ext {
 
@@ -49,4 +49,4 @@ cl_int CL_API_CALL clEnqueueSVMUnmapARM(cl_command_queue Queue, void *Start,
 
 } // namespace warpsan::ext
 
-#endif // WARPSAN_LAYER_SVM_ARM_H
+#endif // WARPSAN_LAYER_API_SVM_ARM_H

@@ -1,15 +1,17 @@
-//===- layer/canary.cpp - what kernels without a twin write past the end --===//
+//===- layer/canary/canary.cpp - what kernels without a twin write past the
+// end --------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/canary.h"
+#include "layer/canary/canary.h"
 
-#include "layer/canary_place.h"
-#include "layer/padding.h"
-#include "layer/settings.h"
-#include "layer/twin_kernel.h"
+#include "layer/canary/canary_place.h"
+#include "layer/canary/padding.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
 
 #include <algorithm>
 #include <atomic>
@@ -52,16 +54,17 @@ struct Check {
 
 } // namespace
 
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 /// In the order in which they came; under Mutex.
-static auto &Checks = *new std::deque<std::shared_ptr<Check>>;
+static auto &Checks = noDestructor<std::deque<std::shared_ptr<Check>>>();
 /// The youngest of each place, while it is pending; under Mutex.
-static auto &Canaries = *new std::map<Place::Key, std::shared_ptr<Canary>>;
+static auto &Canaries =
+    noDestructor<std::map<Place::Key, std::shared_ptr<Canary>>>();
 static std::atomic<size_t> PendingCount = 0; ///< Checks
 static std::atomic<size_t> EndedCount = 0;   ///< of these, not waiting
 
 /// More at once are not watched.
-static constexpr size_t MostPending = 16384;
+static constexpr size_t MaxPending = 16384;
 
 //===----------------------------------------------------------------------===//
 // Before and after a launch
@@ -101,8 +104,8 @@ private:
 
 } // namespace
 
-/// The canary that the next launch is held to; null if the memory cannot be
-/// watched now.
+/// The canary that the next launch is checked against; null if the memory
+/// cannot be watched now.
 std::shared_ptr<Canary> Watch::reserve(const Place &P, bool &New) {
   std::lock_guard Lock(Mutex);
   std::shared_ptr<Canary> &Known = Canaries[P.key()];
@@ -249,7 +252,7 @@ warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
   Watched = false;
   expectCanaries();
   if (settings().canaries == "none" || !wantChecks() ||
-      PendingCount.load(std::memory_order_relaxed) > MostPending)
+      PendingCount.load(std::memory_order_relaxed) > MaxPending)
     return Enqueue(Theirs);
   const std::vector<Place> Places = placesOf(K);
   if (Places.empty())

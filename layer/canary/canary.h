@@ -1,4 +1,5 @@
-//===- layer/canary.h - what kernels without a twin write past the end ----===//
+//===- layer/canary/canary.h - what kernels without a twin write past the
+// end --------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,21 +7,21 @@
 //===----------------------------------------------------------------------===//
 //
 // There are bytes of ours behind memory, and with scheme=canaries in front of
-// it (layer/canary_place.h). A launch that could not be a twin has them written
-// before it and read after it, by commands in its own queue: nobody waits, and
-// the application's event is the launch's own. Bytes that changed are a
-// finding.
+// it (layer/canary/canary_place.h). A launch that could not be a twin has them
+// written before it and read after it, by commands in its own queue: nobody
+// waits, and the application's event is the launch's own. Bytes that changed
+// are a finding.
 //
 // The bytes of one place are written again once all launches that were watched
 // with it have been looked at. A launch that comes earlier, in the same queue
-// and in order, is held to what is there; others are not watched.
+// and in order, is checked against what is there; others are not watched.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_CANARY_H
-#define WARPSAN_LAYER_CANARY_H
+#ifndef WARPSAN_LAYER_CANARY_CANARY_H
+#define WARPSAN_LAYER_CANARY_CANARY_H
 
-#include "layer/launch_log.h"
-#include "layer/objects.h"
+#include "layer/objects/launch_log.h"
+#include "layer/objects/objects.h"
 
 #include <cstdint>
 #include <functional>
@@ -94,4 +95,4 @@ void forgetCanaries(); ///< and unlocks
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_CANARY_H
+#endif // WARPSAN_LAYER_CANARY_CANARY_H

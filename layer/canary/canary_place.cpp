@@ -1,13 +1,13 @@
-//===- layer/canary_place.cpp - where canaries are -----------------------===//
+//===- layer/canary/canary_place.cpp - where canaries are -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/canary_place.h"
+#include "layer/canary/canary_place.h"
 
-#include "layer/extensions.h"
-#include "layer/svm_ranges.h"
+#include "layer/objects/extension_functions.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <atomic>
 #include <chrono>
@@ -69,8 +69,8 @@ cl_int warpsan::enqueueCopy(cl_command_queue Queue, const Place &P,
   const cl_uint WaitCount = WaitFor ? 1 : 0;
   const cl_event *WaitList = WaitFor ? &WaitFor : nullptr;
   if (P.Buffer) {
-    const size_t At =
-        P.InFront ? P.Owner->Head - P.size() : P.Owner->Head + P.Owner->Size;
+    const size_t At = P.InFront ? P.Owner->FrontPad - P.size()
+                                : P.Owner->FrontPad + P.Owner->Size;
     return Write ? Next->clEnqueueWriteBuffer(Queue, P.Buffer, CL_FALSE, At,
                                               P.size(), Ours, WaitCount,
                                               WaitList, Done)

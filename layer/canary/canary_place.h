@@ -1,20 +1,20 @@
-//===- layer/canary_place.h - where canaries are -------------------------===//
+//===- layer/canary/canary_place.h - where canaries are -------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Behind a buffer is a pad (layer/padding.h), behind shared virtual memory a
-// gap, or what is left of its slot (layer/svm_pool.h). With scheme=canaries
-// there is a head in front of a buffer (layer/head.h), and of what clSVMAlloc
-// makes.
+// A buffer is followed by padding (layer/canary/padding.h), shared virtual
+// memory by a gap or the rest of its slot (layer/svm/svm_pool.h). With
+// scheme=canaries there is front padding before a buffer
+// (layer/schemes/front_padding.h) and before an allocation of clSVMAlloc.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_CANARY_PLACE_H
-#define WARPSAN_LAYER_CANARY_PLACE_H
+#ifndef WARPSAN_LAYER_CANARY_CANARY_PLACE_H
+#define WARPSAN_LAYER_CANARY_CANARY_PLACE_H
 
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,12 +31,12 @@ struct Place {
   std::shared_ptr<const Memory> Owner; ///< the whole that Of is a part of
   cl_mem Buffer = nullptr;             ///< what the driver knows Owner as; or
   char *Start = nullptr;               ///< its address
-  bool InFront = false;                ///< of Owner; else behind it
+  bool InFront = false;                ///< before Owner; else after it
 
-  /// Of a head so many bytes are watched.
-  static constexpr size_t MostInFront = 64;
+  /// Bytes of front padding that are watched, those next to the memory.
+  static constexpr size_t MaxInFront = 64;
   size_t size() const {
-    return InFront ? std::min(Owner->Head, MostInFront) : Owner->Pad;
+    return InFront ? std::min(Owner->FrontPad, MaxInFront) : Owner->Pad;
   }
   using Key = std::pair<const Memory *, bool>;
   Key key() const { return {Owner.get(), InFront}; }
@@ -57,4 +57,4 @@ cl_int enqueueCopy(cl_command_queue Queue, const Place &P, uint8_t *Ours,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_CANARY_PLACE_H
+#endif // WARPSAN_LAYER_CANARY_CANARY_PLACE_H

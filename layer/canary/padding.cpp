@@ -1,13 +1,14 @@
-//===- layer/padding.cpp - a few bytes behind each buffer, for a canary ---===//
+//===- layer/canary/padding.cpp - a few bytes behind each buffer, for a
+// canary -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/padding.h"
+#include "layer/canary/padding.h"
 
-#include "layer/objects.h"
-#include "layer/settings.h"
+#include "layer/objects/objects.h"
+#include "layer/process/settings.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +24,7 @@ static constexpr size_t PadSize = 64;
 
 /// Contents for a new buffer are copied once more to have a pad behind them, up
 /// to so many bytes; larger ones have no pad.
-static constexpr size_t MostCopied = size_t(16) << 20;
+static constexpr size_t MaxCopied = size_t(16) << 20;
 
 //===----------------------------------------------------------------------===//
 // Making
@@ -41,13 +42,13 @@ static bool canHavePad(cl_mem_flags Flags, size_t Size, const void *Host) {
   constexpr cl_mem_flags Known = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY |
                                  CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
   const std::string &Wanted = settings().canaries;
-  if (Wanted == "none" || (Wanted == "late" && !Expected.load()) ||
+  if (Wanted == "none" || (Wanted == "on_demand" && !Expected.load()) ||
       !wantChecks() || !wantTwins())
     return false;
   if (!Size || (Flags & ~Known))
     return false;
   const bool Copies = Flags & CL_MEM_COPY_HOST_PTR;
-  return Copies == (Host != nullptr) && (!Copies || Size <= MostCopied);
+  return Copies == (Host != nullptr) && (!Copies || Size <= MaxCopied);
 }
 
 /// What is \p More must not make a buffer too large: for an allocation, for
@@ -60,11 +61,11 @@ static bool isAtLimit(cl_context Handle, size_t Size, size_t More) {
          });
 }
 
-/// With \p Head bytes in front and a pad behind; null if that cannot be.
-static cl_mem makeLarger(cl_context Context, size_t Head, size_t Size,
+/// With \p FrontPad bytes in front and a pad behind; null if that cannot be.
+static cl_mem makeLarger(cl_context Context, size_t FrontPad, size_t Size,
                          const void *Host,
                          const std::function<cl_mem(size_t, void *)> &Make) {
-  const size_t More = Head + PadSize;
+  const size_t More = FrontPad + PadSize;
   if (isAtLimit(Context, Size, More))
     return nullptr;
   std::unique_ptr<char[]> Copy;
@@ -72,9 +73,9 @@ static cl_mem makeLarger(cl_context Context, size_t Head, size_t Size,
     Copy.reset(new (std::nothrow) char[Size + More]);
     if (!Copy)
       return nullptr;
-    std::memset(Copy.get(), 0, Head);
-    std::memcpy(Copy.get() + Head, Host, Size);
-    std::memset(Copy.get() + Head + Size, 0, PadSize);
+    std::memset(Copy.get(), 0, FrontPad);
+    std::memcpy(Copy.get() + FrontPad, Host, Size);
+    std::memset(Copy.get() + FrontPad + Size, 0, PadSize);
   }
   return Make(Size + More, Copy.get());
 }
@@ -84,10 +85,10 @@ warpsan::makePadded(cl_context Context, cl_mem_flags Flags, size_t Size,
                     void *Host,
                     const std::function<cl_mem(size_t, void *)> &Make) {
   if (canHavePad(Flags, Size, Host)) {
-    if (const size_t Head = headIn(Context))
-      if (cl_mem Whole = makeLarger(Context, Head, Size, Host, Make))
-        if (cl_mem Part = takePart(Context, Whole, Head, Size))
-          return {Part, PadSize, Head, Whole};
+    if (const size_t FrontPad = frontPadIn(Context))
+      if (cl_mem Whole = makeLarger(Context, FrontPad, Size, Host, Make))
+        if (cl_mem Part = takePart(Context, Whole, FrontPad, Size))
+          return {Part, PadSize, FrontPad, Whole};
     if (cl_mem Handle = makeLarger(Context, 0, Size, Host, Make))
       return {Handle, PadSize};
   }
@@ -123,17 +124,17 @@ size_t warpsan::endOf(const size_t *Origin, const size_t *Region, size_t Row,
 namespace {
 /// A buffer as the application knows it.
 struct Bounds {
-  size_t Size = 0, Pad = 0, Head = 0;
+  size_t Size = 0, Pad = 0, FrontPad = 0;
   bool exceededBy(size_t End) const { return Pad && End > Size; }
-  /// For the driver there is more; but a part with a head in front of it ends
-  /// where the application thinks.
-  bool hidesEnd(size_t End) const { return !Head && exceededBy(End); }
+  /// For the driver there is more; but a part after front padding ends where
+  /// the application thinks.
+  bool hidesEnd(size_t End) const { return !FrontPad && exceededBy(End); }
 };
 } // namespace
 
 static Bounds boundsOf(cl_mem Buffer) {
   auto M = Buffer ? Memories.find(Buffer) : nullptr;
-  return M ? Bounds{M->Size, M->Pad, M->Head} : Bounds();
+  return M ? Bounds{M->Size, M->Pad, M->FrontPad} : Bounds();
 }
 
 size_t warpsan::endOfPixels(cl_mem Buffer, size_t Offset, cl_mem Image,
@@ -175,7 +176,7 @@ CopyBelow::CopyBelow(cl_mem From, size_t FromOffset, cl_mem To, size_t ToOffset,
 /// By how much a copy from \p Buffer is to be moved.
 static size_t moveOf(cl_mem Buffer, size_t End) {
   const Bounds B = boundsOf(Buffer);
-  return B.exceededBy(End) ? B.Head + B.Pad : 0;
+  return B.exceededBy(End) ? B.FrontPad + B.Pad : 0;
 }
 
 CopyBelow::CopyBelow(cl_mem From, size_t FromOffset, cl_mem To, size_t ToOffset,

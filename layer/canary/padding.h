@@ -1,4 +1,5 @@
-//===- layer/padding.h - a few bytes behind each buffer, for a canary -----===//
+//===- layer/canary/padding.h - a few bytes behind each buffer, for a
+// canary -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +7,17 @@
 //===----------------------------------------------------------------------===//
 //
 // The driver makes a buffer some bytes larger than the application asked for.
-// The application must not notice: its size is told as asked for, and a command
-// that goes beyond the asked-for end is given to the driver for a part of the
-// buffer that ends there, so that the driver refuses it as it would have.
+// The application must not notice: its size is returned as asked for, and a
+// command that goes beyond the asked-for end is given to the driver for a part
+// of the buffer that ends there, so that the driver refuses it as it would
+// have.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_PADDING_H
-#define WARPSAN_LAYER_PADDING_H
+#ifndef WARPSAN_LAYER_CANARY_PADDING_H
+#define WARPSAN_LAYER_CANARY_PADDING_H
 
-#include "layer/driver.h"
-#include "layer/head.h"
+#include "layer/objects/driver.h"
+#include "layer/schemes/front_padding.h"
 
 #include <functional>
 
@@ -27,8 +29,8 @@ void expectCanaries();
 /// A buffer that the driver has made.
 struct PaddedBuffer {
   cl_mem Handle = nullptr;
-  size_t Pad = 0;         ///< bytes behind what was asked for
-  size_t Head = 0;        ///< and in front of it (layer/head.h)
+  size_t Pad = 0;      ///< bytes behind what was asked for
+  size_t FrontPad = 0; ///< and in front of it (layer/schemes/front_padding.h)
   cl_mem Whole = nullptr; ///< of which Handle is a part then
 };
 
@@ -124,4 +126,4 @@ makeImage(const cl_image_desc *Description,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_PADDING_H
+#endif // WARPSAN_LAYER_CANARY_PADDING_H

@@ -1,15 +1,15 @@
-//===- layer/findings.h - from the record buffers to people ---------------===//
+//===- layer/findings/findings.h - where findings come from ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_FINDINGS_H
-#define WARPSAN_LAYER_FINDINGS_H
+#ifndef WARPSAN_LAYER_FINDINGS_FINDINGS_H
+#define WARPSAN_LAYER_FINDINGS_FINDINGS_H
 
 #include "diagnose/finding.h"
-#include "layer/launch_log.h"
-#include "layer/svm_ranges.h"
+#include "layer/objects/launch_log.h"
+#include "layer/svm/svm_ranges.h"
 
 namespace warpsan {
 
@@ -49,4 +49,4 @@ void watchForTheEnd();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_FINDINGS_H
+#endif // WARPSAN_LAYER_FINDINGS_FINDINGS_H

@@ -1,15 +1,16 @@
-//===- layer/leaks.cpp - memory that outlives its context -----------------===//
+//===- layer/findings/leaks.cpp - memory that outlives its context --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/leaks.h"
+#include "layer/findings/leaks.h"
 
-#include "layer/findings.h"
-#include "layer/objects.h"
-#include "layer/settings.h"
-#include "layer/svm_ranges.h"
+#include "layer/findings/findings.h"
+#include "layer/objects/objects.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <map>
 #include <mutex>
@@ -17,9 +18,9 @@
 
 using namespace warpsan;
 
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 /// Contexts that the application has let go of; under Mutex.
-static auto &Gone = *new std::set<cl_context>;
+static auto &Gone = noDestructor<std::set<cl_context>>();
 
 void warpsan::noteContextMade(cl_context Context) {
   std::lock_guard Lock(Mutex);
@@ -60,7 +61,7 @@ void warpsan::reportLeaks() {
       if (L.Count++ == 0)
         L.First = M;
     };
-    Memories.forEach(Note);
+    Memories.forEach([&](cl_mem, const auto &M) { Note(M); });
     forEachLiveSvm(Note);
   }
   for (const auto &[Place, L] : Leaks)

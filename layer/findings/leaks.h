@@ -1,4 +1,4 @@
-//===- layer/leaks.h - memory that outlives its context -------------------===//
+//===- layer/findings/leaks.h - memory that outlives its context ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 // its context.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_LEAKS_H
-#define WARPSAN_LAYER_LEAKS_H
+#ifndef WARPSAN_LAYER_FINDINGS_LEAKS_H
+#define WARPSAN_LAYER_FINDINGS_LEAKS_H
 
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 namespace warpsan {
 
@@ -36,4 +36,4 @@ void forgetLeaks();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_LEAKS_H
+#endif // WARPSAN_LAYER_FINDINGS_LEAKS_H

@@ -1,13 +1,14 @@
-//===- layer/record_buffer.cpp - record buffers on devices ----------------===//
+//===- layer/findings/record_buffer.cpp - record buffers on devices -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/record_buffer.h"
+#include "layer/findings/record_buffer.h"
 
-#include "layer/objects.h"
-#include "layer/tally.h"
+#include "layer/objects/objects.h"
+#include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
 
 #include <algorithm>
 #include <chrono>
@@ -40,9 +41,9 @@ struct warpsan::Readback {
 };
 static_assert(offsetof(WsRecordBuffer, Lost) == 2 * sizeof(WsU32));
 
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 /// Under Mutex.
-static auto &Pending = *new std::deque<std::shared_ptr<Readback>>;
+static auto &Pending = noDestructor<std::deque<std::shared_ptr<Readback>>>();
 static std::atomic<size_t> PendingCount = 0;
 
 bool warpsan::haveReadbacks() {
@@ -100,11 +101,11 @@ static bool commandsUse(std::atomic_ref<WsU32> Word, cl_command_queue Queue,
 /// for each device.
 static bool isInPlace(cl_context Context, cl_device_id Device, cl_mem Buffer,
                       RecordMemory &Memory) {
-  static std::mutex &KnownMutex = *new std::mutex;
-  static auto &Known = *new std::map<cl_device_id, bool>;
+  static std::mutex &CacheMutex = noDestructor<std::mutex>();
+  static auto &Cache = noDestructor<std::map<cl_device_id, bool>>();
   {
-    std::lock_guard Lock(KnownMutex);
-    if (auto It = Known.find(Device); It != Known.end())
+    std::lock_guard Lock(CacheMutex);
+    if (auto It = Cache.find(Device); It != Cache.end())
       return It->second;
   }
   cl_command_queue Queue = makeQueue(Context, Device);
@@ -113,8 +114,8 @@ static bool isInPlace(cl_context Context, cl_device_id Device, cl_mem Buffer,
                            Buffer, offsetof(WsRecordBuffer, Reserved));
   if (Queue)
     Next->clReleaseCommandQueue(Queue);
-  std::lock_guard Lock(KnownMutex);
-  return Known.try_emplace(Device, Is).first->second;
+  std::lock_guard Lock(CacheMutex);
+  return Cache.try_emplace(Device, Is).first->second;
 }
 
 /// Called by the driver when nothing uses a record buffer any more.
@@ -156,13 +157,13 @@ static cl_mem makeHostVisible(cl_context Context, cl_device_id Device) {
 /// null if it does not, or is no CPU. One for all: nobody says when a kernel
 /// has done with a pointer.
 static void *sharedMemory(cl_device_id Device) {
-  static std::mutex &KnownMutex = *new std::mutex;
-  static auto &Known = *new std::map<cl_device_id, RecordMemory *>;
+  static std::mutex &CacheMutex = noDestructor<std::mutex>();
+  static auto &Cache = noDestructor<std::map<cl_device_id, RecordMemory *>>();
   if (!deviceOf(Device).TakesHostPointers || !isCpu(Device) ||
       !Next->clSetKernelArgSVMPointer)
     return nullptr;
-  std::lock_guard Lock(KnownMutex);
-  RecordMemory *&Memory = Known[Device];
+  std::lock_guard Lock(CacheMutex);
+  RecordMemory *&Memory = Cache[Device];
   if (!Memory)
     Memory = newRecordMemory();
   return Memory ? Memory->Buffer : nullptr;
@@ -224,7 +225,7 @@ static void CL_CALLBACK isRead(cl_event, cl_int, void *Data) {
   (*Of)->Done.store(true, std::memory_order_release);
 }
 
-/// The driver has been told to read into \p R.
+/// Registers \p R, into which a read is enqueued.
 static void enter(std::shared_ptr<Readback> R) {
   auto Given = std::make_unique<std::shared_ptr<Readback>>(R);
   if (Next->clSetEventCallback(R->Read, CL_COMPLETE, isRead, Given.get()) ==

@@ -1,4 +1,4 @@
-//===- layer/record_buffer.h - record buffers on devices ------------------===//
+//===- layer/findings/record_buffer.h - record buffers on devices ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,20 +7,20 @@
 //
 // Where twins of a context write their records on a device. On a CPU device
 // whose kernels write to the host's memory in place, the buffer is
-// RecordMemory, and the host reads it without a command (layer/records.h). An
-// implementation may also keep a CL_MEM_USE_HOST_PTR buffer in memory of its
-// own; discrete GPUs do, and Intel's CPU runtime. If such a CPU takes pointers
-// of the host's, it is given one to RecordMemory. Otherwise the buffer is an
-// ordinary one, and a read of its first words follows each launch, in the same
-// queue; all of it is read, by a queue of ours, only if these words say that a
-// check has failed.
+// RecordMemory, and the host reads it without a command
+// (layer/findings/records.h). An implementation may also keep a
+// CL_MEM_USE_HOST_PTR buffer in memory of its own; discrete GPUs do, and
+// Intel's CPU runtime. If such a CPU takes pointers of the host's, it is given
+// one to RecordMemory. Otherwise the buffer is an ordinary one, and a read of
+// its first words follows each launch, in the same queue; all of it is read, by
+// a queue of ours, only if these words say that a check has failed.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_RECORD_BUFFER_H
-#define WARPSAN_LAYER_RECORD_BUFFER_H
+#ifndef WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H
+#define WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H
 
-#include "layer/canary.h"
-#include "layer/records.h"
+#include "layer/canary/canary.h"
+#include "layer/findings/records.h"
 
 #include <functional>
 #include <memory>
@@ -29,7 +29,7 @@
 namespace warpsan {
 
 struct Context;
-struct Readback; // layer/record_buffer.cpp
+struct Readback; // layer/findings/record_buffer.cpp
 
 class RecordBuffer : public std::enable_shared_from_this<RecordBuffer> {
 public:
@@ -102,4 +102,4 @@ void forgetReadbacks();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_RECORD_BUFFER_H
+#endif // WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H

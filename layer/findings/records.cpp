@@ -1,12 +1,14 @@
-//===- layer/records.cpp - record buffers, and what twins wrote into them -===//
+//===- layer/findings/records.cpp - record buffers, and what twins wrote into
+// them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/records.h"
+#include "layer/findings/records.h"
 
-#include "layer/run_file.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/run_file.h"
 #include "status/records_file.h"
 
 #include <cstring>
@@ -19,7 +21,7 @@ using namespace warpsan;
 /// All memory there ever was; only grows.
 static std::atomic<RecordMemory *> First = nullptr;
 /// Guards the making and freeing of memory, and takeRecords.
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 
 static std::atomic_ref<WsU32> shared(WsU32 &Word) {
   return std::atomic_ref<WsU32>(Word);

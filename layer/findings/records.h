@@ -1,4 +1,5 @@
-//===- layer/records.h - record buffers, and what twins wrote into them ---===//
+//===- layer/findings/records.h - record buffers, and what twins wrote into
+// them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +8,11 @@
 //
 // Record memory is memory of ours that a device uses in place, so that the host
 // can look at any time without a command. That nothing happened is seen by one
-// load a buffer. Devices that do not: layer/record_buffer.h.
+// load a buffer. Devices that do not: layer/findings/record_buffer.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_RECORDS_H
-#define WARPSAN_LAYER_RECORDS_H
+#ifndef WARPSAN_LAYER_FINDINGS_RECORDS_H
+#define WARPSAN_LAYER_FINDINGS_RECORDS_H
 
 #include "abi/record.h"
 
@@ -36,12 +37,13 @@ struct RecordMemory {
   RecordMemory *NextInList = nullptr;
 };
 
-/// Memory for a record buffer, zeroed but for its version; null if there is
-/// none.
+/// Memory for a record buffer, with its version set and no records. Hits and
+/// Lost continue where an earlier user of the memory left them. Null if there
+/// is none.
 RecordMemory *newRecordMemory();
 
 /// The driver uses \p Memory no longer. May be called from any thread, also
-/// from within the driver; what is left in it is still taken.
+/// from within the driver; remaining records are still taken.
 void retireRecordMemory(RecordMemory *Memory);
 
 /// True if something was written since takeRecords. Cheap.
@@ -71,4 +73,4 @@ void forgetRecords();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_RECORDS_H
+#endif // WARPSAN_LAYER_FINDINGS_RECORDS_H

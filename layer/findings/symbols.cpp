@@ -1,14 +1,17 @@
-//===- layer/symbols.cpp - what the frames of a backtrace are called ------===//
+//===- layer/findings/symbols.cpp - what the frames of a backtrace are
+// called -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/symbols.h"
+#include "layer/findings/symbols.h"
 
-#include "layer/compiler_process.h"
-#include "words/names.h"
+#include "layer/process/no_destructor.h"
+#include "layer/twin/compiler_process.h"
+#include "text/names.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -46,7 +49,7 @@ static Place placeOf(void *Return) {
 }
 
 static const std::string &ownModule() {
-  static const std::string &Path = *new std::string(
+  static const std::string &Path = noDestructor<std::string>(
       placeOf(reinterpret_cast<char *>(&ownModule) + 1).Module);
   return Path;
 }
@@ -59,7 +62,7 @@ static bool isLoader(const std::string &Module) {
 /// The places of a trace, from the first that is the application's to the
 /// interpreter, if it has frames of Python's.
 static std::vector<Place> placesOf(const Backtrace &Trace) {
-  constexpr size_t Most = 32;
+  constexpr size_t MaxPlaces = 32;
   std::vector<Place> Places;
   const bool InPython = !Trace.python().empty();
   for (void *Return : Trace.frames()) {
@@ -70,7 +73,7 @@ static std::vector<Place> placesOf(const Backtrace &Trace) {
       continue;
     if (Places.empty() && (P.Module == ownModule() || isLoader(P.Module)))
       continue;
-    if (Places.size() < Most)
+    if (Places.size() < MaxPlaces)
       Places.push_back(std::move(P));
   }
   return Places;
@@ -81,7 +84,7 @@ static SymbolProduct ask(const SymbolJob &Wanted) {
   SymbolProduct Answer;
   RunningJob Job;
   if (Wanted.Addresses.empty() ||
-      !startJob(toBytes(Wanted), Job, JobTicket::Kind::Symbolise).empty() ||
+      !startJob(toBytes(Wanted), Job, JobTicket::Kind::Symbolize).empty() ||
       !Job.wait(Answer) || Answer.Frames.size() != Wanted.Addresses.size())
     return {};
   return Answer;
@@ -122,6 +125,25 @@ static void dropMarking(std::vector<HostFrame> &Trace) {
   });
 }
 
+/// What the C++ library has between two functions of the application:
+/// std::invoke, std::function, std::thread and their internals.
+static bool isOfStandardLibrary(const HostFrame &Frame) {
+  const std::string Name = shortName(Frame.Function);
+  const bool InLibrary = Frame.File.empty() ||
+                         Frame.File.find("/include/c++/") != std::string::npos;
+  if (Name.empty())
+    return Frame.Module.find("/libstdc++.so") != std::string::npos;
+  return InLibrary &&
+         (Name.starts_with("std::") || Name.starts_with("__gnu_cxx::") ||
+          Name == "execute_native_thread_routine");
+}
+
+/// Leaves a trace alone that has nothing else.
+static void dropStandardLibrary(std::vector<HostFrame> &Trace) {
+  if (!std::ranges::all_of(Trace, isOfStandardLibrary))
+    std::erase_if(Trace, isOfStandardLibrary);
+}
+
 std::vector<std::vector<HostFrame>>
 warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
   std::vector<std::vector<Place>> All;
@@ -159,6 +181,7 @@ warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
     }
     dropStart(Trace);
     dropMarking(Trace);
+    dropStandardLibrary(Trace);
     Trace.insert(Trace.end(), Each.python().begin(), Each.python().end());
   }
   return Out;

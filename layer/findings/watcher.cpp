@@ -1,14 +1,14 @@
-//===- layer/watcher.cpp - reports of launches that do not end ------------===//
+//===- layer/findings/watcher.cpp - reports of launches that do not end ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/watcher.h"
+#include "layer/findings/watcher.h"
 
-#include "layer/findings.h"
-#include "layer/memory.h"
-#include "layer/records.h"
+#include "layer/findings/findings.h"
+#include "layer/findings/records.h"
+#include "layer/process/reserve.h"
 
 #include <atomic>
 #include <chrono>

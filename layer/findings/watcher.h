@@ -1,4 +1,4 @@
-//===- layer/watcher.h - reports of launches that do not end --------------===//
+//===- layer/findings/watcher.h - reports of launches that do not end -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 // makes no call to the driver.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_WATCHER_H
-#define WARPSAN_LAYER_WATCHER_H
+#ifndef WARPSAN_LAYER_FINDINGS_WATCHER_H
+#define WARPSAN_LAYER_FINDINGS_WATCHER_H
 
 namespace warpsan {
 
@@ -24,4 +24,4 @@ void forgetWatcher();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_WATCHER_H
+#endif // WARPSAN_LAYER_FINDINGS_WATCHER_H

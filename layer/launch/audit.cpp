@@ -1,14 +1,14 @@
-//===- layer/audit.cpp - proofs that are checked all the same -------------===//
+//===- layer/launch/audit.cpp - proofs that are checked all the same ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/audit.h"
+#include "layer/launch/audit.h"
 
-#include "layer/arg_bounds.h"
-#include "layer/manifest.h"
-#include "layer/twin_facts.h"
+#include "layer/svm/arg_bounds.h"
+#include "layer/twin/manifest.h"
+#include "layer/twin/twin_info.h"
 #include "proof/text.h"
 
 #include <algorithm>
@@ -49,11 +49,11 @@ static std::string numberOf(const std::string &Bytes) {
   return Text;
 }
 
-static std::vector<std::string> argNames(TwinFacts &Facts,
+static std::vector<std::string> argNames(TwinInfo &Info,
                                          const std::string &Kernel) {
   std::vector<std::string> Names;
-  if (const auto Of = Facts.kernel(Kernel))
-    for (const ArgFacts &Arg : Of->Args)
+  if (const auto Of = Info.kernel(Kernel))
+    for (const ArgInfo &Arg : Of->Args)
       Names.push_back(Arg.Name);
   return Names;
 }
@@ -67,13 +67,13 @@ static std::string argText(const std::vector<std::string> &Names,
 
 std::shared_ptr<const AuditedLaunch>
 warpsan::auditedLaunch(const TwinPool &Lean, KernelArgs &Args,
-                       const Outcome &Proven) {
+                       const ProofResult &Proven) {
   auto Result = std::make_shared<AuditedLaunch>();
   Result->Left = Proven.Left;
-  Result->Lean = Lean.Of->Facts;
+  Result->Lean = Lean.Of->Info;
   const KernelPlan &Plan = *Lean.Plan;
   const std::vector<std::string> Names =
-      argNames(*Lean.Of->Facts, Lean.Of->Name);
+      argNames(*Lean.Of->Info, Lean.Of->Name);
   Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index >= Plan.Args.size() || !Plan.Decides[Index])
       return;
@@ -137,6 +137,6 @@ void warpsan::noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
                         L.Audited->Values.end());
   // Not the same error where nothing was proven.
   F.Id = findingId(F.Kind, F.Kernel + " (refuted)", F.Site, Site, Test);
-  if (const auto Kernel = L.Kernel->Facts->kernel(L.Kernel->Name))
+  if (const auto Kernel = L.Kernel->Info->kernel(L.Kernel->Name))
     F.Fingerprint = findingFingerprint(F, Kernel->SourceHash, Site, Test);
 }

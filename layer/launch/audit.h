@@ -1,4 +1,4 @@
-//===- layer/audit.h - proofs that are checked all the same ---------------===//
+//===- layer/launch/audit.h - proofs that are checked all the same --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,22 +9,23 @@
 // where the launch had proven that it cannot is a defect of WarpSan.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_AUDIT_H
-#define WARPSAN_LAYER_AUDIT_H
+#ifndef WARPSAN_LAYER_LAUNCH_AUDIT_H
+#define WARPSAN_LAYER_LAUNCH_AUDIT_H
 
 #include "diagnose/finding.h"
-#include "layer/kernel_args.h"
-#include "layer/launch_log.h"
-#include "layer/twin_kernel.h"
-#include "layer/verdicts.h"
+#include "layer/launch/proof_cache.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/objects/kernel_args.h"
+#include "layer/objects/launch_log.h"
 
 #include <memory>
 
 namespace warpsan {
 
 /// What a launch with \p Args has \p Proven of \p Lean's claims.
-std::shared_ptr<const AuditedLaunch>
-auditedLaunch(const TwinPool &Lean, KernelArgs &Args, const Outcome &Proven);
+std::shared_ptr<const AuditedLaunch> auditedLaunch(const TwinPool &Lean,
+                                                   KernelArgs &Args,
+                                                   const ProofResult &Proven);
 
 /// If \p L had proven the access number \p Site: says so in \p F, and gives it
 /// another id than an error that no proof was about has. \p Test: as in the
@@ -34,4 +35,4 @@ void noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_AUDIT_H
+#endif // WARPSAN_LAYER_LAUNCH_AUDIT_H

@@ -1,13 +1,12 @@
-//===- layer/contents.cpp - what index buffers contain --------------------===//
+//===- layer/launch/index_ranges.cpp - what index buffers contain ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/contents.h"
+#include "layer/launch/index_ranges.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -76,44 +75,6 @@ static std::optional<uint64_t> versionOf(const Memory &M) {
 // Looking for them
 //===----------------------------------------------------------------------===//
 
-/// Guards Known of all memory. Never held across a driver call.
-static std::mutex &Mutex = *new std::mutex;
-
-/// What is known of \p Field in \p M's contents of version \p At, or null.
-static KnownContents *find(const Memory &M, const Content &Field, uint64_t At) {
-  auto It = std::ranges::find_if(M.Contents.Known, [&](KnownContents &Each) {
-    return Each.Of == Field && Each.At == At;
-  });
-  return It == M.Contents.Known.end() ? nullptr : &*It;
-}
-
-/// The same, for what may be looked for: null if too much is already.
-static KnownContents *findOrMake(const Memory &M, const Content &Field,
-                                 uint64_t At) {
-  constexpr size_t Most = 8;
-  auto &All = M.Contents.Known;
-  if (KnownContents *Known = find(M, Field, At))
-    return Known;
-  // What was known of the same, or else of anything, is not true any longer.
-  auto Old = std::ranges::find(All, Field, &KnownContents::Of);
-  if (Old == All.end() && All.size() < Most)
-    Old = All.emplace(Old);
-  if (Old == All.end())
-    Old = std::ranges::find_if(
-        All, [&](const KnownContents &Each) { return Each.At != At; });
-  if (Old == All.end())
-    return nullptr;
-  const unsigned InVain =
-      Old->Of == Field
-          ? Old->InVain + (Old->Is == KnownContents::Found && !Old->Used)
-          : 0;
-  *Old = {};
-  Old->Of = Field;
-  Old->At = At;
-  Old->InVain = InVain;
-  return &*Old;
-}
-
 namespace {
 /// The command that looks, until it is done.
 struct Measuring {
@@ -137,22 +98,21 @@ struct Measuring {
 /// Called by the driver, in any thread.
 static void CL_CALLBACK isMeasured(cl_event, cl_int Status, void *Data) {
   const std::unique_ptr<Measuring> Done(static_cast<Measuring *>(Data));
-  std::lock_guard Lock(Mutex);
-  KnownContents *Known = find(*Done->Of, Done->Field, Done->At);
-  if (!Known)
-    return;
-  Known->Is =
-      Status == CL_COMPLETE ? KnownContents::Found : KnownContents::Impossible;
-  for (auto [Least, Most] : Done->Found) {
-    Known->Least = std::min<int64_t>(Known->Least, Least);
-    Known->Most = std::max<int64_t>(Known->Most, Most);
+  IndexRangeTable &Ranges = Done->Of->Contents.Ranges;
+  if (Status != CL_COMPLETE)
+    return Ranges.failed(Done->Field, Done->At);
+  IndexRangeTable::Range Result;
+  for (auto [Min, Max] : Done->Found) {
+    Result.Min = std::min<int64_t>(Result.Min, Min);
+    Result.Max = std::max<int64_t>(Result.Max, Max);
   }
+  Ranges.measured(Done->Field, Done->At, Result);
 }
 
 /// Enqueues it. False if the driver does not want it.
 static bool measure(std::unique_ptr<Measuring> M, cl_mem Handle,
                     const Context &Ctx, cl_command_queue Queue,
-                    const ContentsUsed::MakeKernel &Make) {
+                    const IndexRangesUsed::MakeKernel &Make) {
   const Content &Field = M->Field;
   const cl_ulong Size = Field.Width / 8;
   const std::array<cl_ulong, 4> Numbers = {
@@ -199,41 +159,28 @@ static bool mayBeKnown(const Memory &M) {
 
 /// What \p Of contains in \p Field, if it is known. If it could be, and is
 /// worth it, it is being looked for.
-static std::optional<ContentsUsed::One>
-contentsOf(const std::shared_ptr<const Memory> &Of, cl_mem Handle,
-           const Content &Field, const Context &Ctx, cl_command_queue Queue,
-           const ContentsUsed::MakeKernel &Make) {
-  // Looked for in vain so often: it changes with every launch.
-  constexpr unsigned MostInVain = 3;
+static std::optional<IndexRangesUsed::One>
+indexRangeOf(const std::shared_ptr<const Memory> &Of, cl_mem Handle,
+             const Content &Field, const Context &Ctx, cl_command_queue Queue,
+             const IndexRangesUsed::MakeKernel &Make) {
   const auto Version = versionOf(*Of);
   if (!Version || !mayBeKnown(*Of) || Of->Size < Field.Width / 8)
     return std::nullopt;
-  {
-    std::lock_guard Lock(Mutex);
-    KnownContents *Known = findOrMake(*Of, Field, *Version);
-    if (Known && Known->Is == KnownContents::Found) {
-      Known->Used = true;
-      return ContentsUsed::One{Of, *Version, Known->Least, Known->Most};
-    }
-    if (!Known || Known->Is != KnownContents::Nothing ||
-        Known->InVain > MostInVain || ++Known->Wanted < 2)
-      return std::nullopt;
-    Known->Is = KnownContents::Looking;
-  }
+  IndexRangeTable &Ranges = Of->Contents.Ranges;
+  const IndexRangeTable::Lookup Range = Ranges.lookup(Field, *Version);
+  if (Range.Known)
+    return IndexRangesUsed::One{Of, *Version, Range.Known->Min,
+                                Range.Known->Max};
+  if (!Range.Measure)
+    return std::nullopt;
   auto M = std::make_unique<Measuring>();
   M->Of = Of;
   M->Field = Field;
   M->At = *Version;
-  const bool Enqueued = measure(std::move(M), Handle, Ctx, Queue, Make);
-  if (Enqueued && versionOf(*Of) == Version)
-    return std::nullopt;
-  std::lock_guard Lock(Mutex);
-  if (KnownContents *Known = find(*Of, Field, *Version)) {
-    if (Enqueued) // something came between
-      Known->At = ~uint64_t(0);
-    else
-      Known->Is = KnownContents::Impossible;
-  }
+  if (!measure(std::move(M), Handle, Ctx, Queue, Make))
+    Ranges.failed(Field, *Version);
+  else if (versionOf(*Of) != Version)
+    Ranges.discard(Field, *Version);
   return std::nullopt;
 }
 
@@ -245,8 +192,8 @@ static bool orderIsPlain(const Context &Ctx, cl_command_queue Queue) {
          !Ctx.HostGates.load() && Queues.find(Queue);
 }
 
-bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
-                        cl_command_queue Queue, const MakeKernel &Make) {
+bool IndexRangesUsed::look(Kernel &K, const KernelPlan &Plan,
+                           cl_command_queue Queue, const MakeKernel &Make) {
   if (!Followed.exchange(true) || !orderIsPlain(*K.Ctx, Queue))
     return false;
   std::vector<std::pair<cl_mem, std::shared_ptr<const Memory>>> Args(
@@ -269,7 +216,7 @@ bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
     Field.Arg = 0; // other kernels have it elsewhere
     std::optional<One> Found;
     if (Of && std::ranges::find(Changed, Of) == Changed.end())
-      Found = contentsOf(Of, Handle, Field, *K.Ctx, Queue, Make);
+      Found = indexRangeOf(Of, Handle, Field, *K.Ctx, Queue, Make);
     if (Found)
       All[I] = *Found;
     Any |= Found.has_value();
@@ -277,7 +224,7 @@ bool ContentsUsed::look(Kernel &K, const KernelPlan &Plan,
   return Any;
 }
 
-bool ContentsUsed::stillTrue() const {
+bool IndexRangesUsed::stillTrue() const {
   return std::ranges::all_of(All, [](const One &Each) {
     return !Each.Of || versionOf(*Each.Of) == Each.At;
   });

@@ -1,4 +1,4 @@
-//===- layer/contents.h - what index buffers contain ----------------------===//
+//===- layer/launch/index_ranges.h - what index buffers contain -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,12 +13,12 @@
 // plain: a context with one queue, which is in order.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_CONTENTS_H
-#define WARPSAN_LAYER_CONTENTS_H
+#ifndef WARPSAN_LAYER_LAUNCH_INDEX_RANGES_H
+#define WARPSAN_LAYER_LAUNCH_INDEX_RANGES_H
 
-#include "layer/kernel_args.h"
-#include "layer/manifest.h"
-#include "layer/objects.h"
+#include "layer/objects/kernel_args.h"
+#include "layer/objects/objects.h"
+#include "layer/twin/manifest.h"
 
 #include <functional>
 #include <memory>
@@ -58,12 +58,12 @@ void stopFollowingContents();
 void noteUnknowable(cl_mem Handle);
 
 /// Contents that a launch's decision rests on.
-class ContentsUsed {
+class IndexRangesUsed {
 public:
   struct One {
     std::shared_ptr<const Memory> Of; ///< null: these do not matter
     uint64_t At = 0;
-    int64_t Least = 0, Most = 0;
+    int64_t Min = 0, Max = 0;
   };
 
   /// Makes a kernel named so that measures, or null.
@@ -85,4 +85,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_CONTENTS_H
+#endif // WARPSAN_LAYER_LAUNCH_INDEX_RANGES_H

@@ -1,27 +1,27 @@
-//===- layer/launch.cpp - native kernel or twin: the decision at each launch
-//===//
+//===- layer/launch/launch.cpp - native kernel or twin: the decision at each
+// launch -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/launch.h"
+#include "layer/launch/launch.h"
 
-#include "layer/audit.h"
-#include "layer/build.h"
-#include "layer/extensions.h"
-#include "layer/findings.h"
-#include "layer/marked.h"
-#include "layer/memory.h"
-#include "layer/record_buffer.h"
-#include "layer/records.h"
-#include "layer/running.h"
-#include "layer/schemes.h"
-#include "layer/setters.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
-#include "layer/twin_kernel.h"
-#include "layer/watcher.h"
+#include "layer/findings/findings.h"
+#include "layer/findings/record_buffer.h"
+#include "layer/findings/records.h"
+#include "layer/findings/watcher.h"
+#include "layer/launch/audit.h"
+#include "layer/launch/running.h"
+#include "layer/launch/setters.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/objects/extension_functions.h"
+#include "layer/process/counters.h"
+#include "layer/process/reserve.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/twin/build.h"
 
 #include <algorithm>
 #include <vector>
@@ -31,44 +31,56 @@ using namespace warpsan;
 void Launch::count() const {
   if (Error != CL_SUCCESS)
     return;
-  if (Unseen) {
+  if (Outcome.Method == LaunchOutcome::Kind::PassThrough) {
     static Gap *const Entry = noteGap("every kernel", NoMemory);
-    tally(Counter::launches);
+    addCount(Counter::launches);
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
-  } else if (!Of) {
+    return;
+  }
+  if (!Of) {
     static Gap *const Entry =
         noteGap("kernel of unknown origin",
                 "it was created outside of WarpSan's sight");
-    tally(Counter::launches);
+    addCount(Counter::launches);
     Entry->Launches.fetch_add(1, std::memory_order_relaxed);
-  } else if (Of->Twin->isOfRuntime()) {
-    tally(Counter::launches_runtime);
-  } else if (Chosen == Choice::LeftOut) {
-    Of->Twin->Chosen->noteLeftOut();
-  } else if (Chosen == Choice::SampledOut) {
-    KernelChoice::noteSampledOut();
-  } else if (AsTwin) {
-    Of->Twin->noteTwinLaunch(*AsTwin);
-    if (MayDiverge)
-      tally(Counter::launches_divergent);
-  } else if (Proven) {
-    Of->Twin->noteProvenLaunch(*Proven);
-  } else if (Why.empty()) {
-    Of->Twin->noteChosenNative();
-  } else {
-    Of->Twin->noteNativeLaunch(Why);
-    if (Watched)
-      tally(Counter::launches_watched);
+    return;
+  }
+  if (Of->Twin->isOfRuntime()) {
+    addCount(Counter::launches_runtime);
+    return;
+  }
+  switch (Outcome.Method) {
+  case LaunchOutcome::Kind::Excluded:
+    return Of->Twin->Policy->noteExcluded();
+  case LaunchOutcome::Kind::SampledOut:
+    return LaunchPolicy::noteSampledOut();
+  case LaunchOutcome::Kind::Twin:
+    Of->Twin->noteTwinLaunch(*Outcome.Pool);
+    if (MayDiverge) {
+      addCount(Counter::launches_divergent);
+      if (!Outcome.Pool->Plan->WhyBarriersUnchecked.empty())
+        addCount(Counter::launches_barriers_unchecked);
+    }
+    return;
+  case LaunchOutcome::Kind::Proven:
+    return Of->Twin->noteProvenLaunch(*Outcome.Pool);
+  case LaunchOutcome::Kind::Native:
+    if (Outcome.Reason.empty())
+      return Of->Twin->noteChosenNative();
+    Of->Twin->noteNativeLaunch(Outcome.Reason);
+    if (Outcome.CanaryGuarded)
+      addCount(Counter::launches_canary_guarded);
+    return;
+  case LaunchOutcome::Kind::PassThrough:
+    return; // counted above
   }
 }
 
 void Launch::noticeChanges() {
   if (RestsOn.stillTrue())
     return;
-  AsTwin = nullptr;
-  Proven = nullptr;
-  Why = "another thread changed what its index buffers contain while it was "
-        "launched";
+  Outcome = {.Reason = "another thread changed what its index buffers contain "
+                       "while it was launched"};
 }
 
 /// A kernel does not keep its arguments: what the application has released is
@@ -85,10 +97,10 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
 
 /// What a launch proves of \p Lean's claims. \p Used: contents that it rests
 /// on; null if it must not.
-static std::shared_ptr<const Outcome> proveLaunch(TwinPool &Lean, Kernel &K,
-                                                  cl_command_queue Queue,
-                                                  const NDRange &Range,
-                                                  ContentsUsed *Used) {
+static std::shared_ptr<const ProofResult> proveLaunch(TwinPool &Lean, Kernel &K,
+                                                      cl_command_queue Queue,
+                                                      const NDRange &Range,
+                                                      IndexRangesUsed *Used) {
   auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
   if (Proven->MayDiverge || Proven->Left.empty() || !Used ||
       !Lean.Plan->wantsContents())
@@ -105,7 +117,7 @@ static std::shared_ptr<const Outcome> proveLaunch(TwinPool &Lean, Kernel &K,
 
 /// The twin that checks what \p Proven leaves, or one that checks more.
 static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
-                         const Outcome &Proven, Launch &Result) {
+                         const ProofResult &Proven, Launch &Result) {
   const size_t Else = Proven.Holds ? Lean.Plan->Checked
                                    : Lean.Plan->Checked + Lean.Plan->AtLaunch;
   if (Proven.Left.size() < Else && Lean.Plan->MayBeProven &&
@@ -117,18 +129,18 @@ static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
   if (Proven.Holds)
     return Lean;
   Result.Uses.cancel();
-  return K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+  return K.Twin->pool(*K.From, Device, Lean.Which.full());
 }
 
 /// The twin of a launch, by what it proves of \p Lean's claims; null if all is.
 static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
                         const NDRange &Range, bool Recorded, TwinPool &Lean,
                         Launch &Result) {
-  const bool Svm = Lean.Which == Variant::LeanSvm;
+  const bool Svm = Lean.Which.Svm;
   // What is recorded may run at any time, when its memory is gone.
   if (Svm && (Recorded || !Result.Uses.look(K.Args, *Lean.Plan))) {
     Result.Uses.cancel();
-    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+    return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
   // Contents that the host may change without a call are not looked at.
   auto Proven = proveLaunch(Lean, K, Queue, Range,
@@ -139,14 +151,14 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
     Result.MayDiverge = true;
     Result.RestsOn = {};
     Result.Uses.cancel();
-    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+    return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
   if (settings().checks == "audit") {
     Result.Audited = auditedLaunch(Lean, K.Args, *Proven);
     Result.RestsOn = {};
     if (!Proven->Holds)
       Result.Uses.cancel();
-    return &K.Twin->pool(*K.From, Device, fullOf(Lean.Which));
+    return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
   if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
     if (Lean.Plan->WhyNotNative.empty())
@@ -201,33 +213,33 @@ static Variant variantWanted(Kernel &K, const Build &From,
                              const KernelArgs::Pointers &Pointers,
                              LaunchKind Kind) {
   const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
-  if (Wanted == Variant::Plain)
+  if (!Wanted.Checks)
     return Wanted;
   // All launches must be of one twin.
   if (From.isPinned())
-    return Variant::CheckedSvm;
+    return CheckedSvm;
   if (buffersHaveObjects() && hasObjects(K.Args))
-    return Variant::CheckedObjects;
+    return {.Checks = true, .Svm = true, .Objects = true};
   // Nothing is known of the arguments that it will have.
-  return Kind == LaunchKind::Mutable ? Variant::CheckedSvm : Wanted;
+  return Kind == LaunchKind::Mutable ? CheckedSvm : Wanted;
 }
 
 /// Why the driver refused to launch the twin.
 static std::string whyRefused(cl_int Error, cl_kernel Twin,
                               cl_device_id Device) {
-  size_t Most = 0;
+  size_t MaxItems = 0;
   if (Error == CL_INVALID_WORK_GROUP_SIZE &&
       Next->clGetKernelWorkGroupInfo(Twin, Device, CL_KERNEL_WORK_GROUP_SIZE,
-                                     sizeof(Most), &Most,
+                                     sizeof(MaxItems), &MaxItems,
                                      nullptr) == CL_SUCCESS)
     return "the work-group is too large for the twin, which takes at most " +
-           std::to_string(Most) + " work-items";
+           std::to_string(MaxItems) + " work-items";
   return "the driver refused to launch the twin: error " +
          std::to_string(Error);
 }
 
-/// Tries the twin. If the driver did not take it, Why says why the native
-/// kernel must do.
+/// Tries the twin. If the driver did not take it, the outcome's Reason says why
+/// the native kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
                        const NDRange &Range, const EventArgs *GivenEvents,
                        const EnqueueKernel &Enqueue, LaunchKind Kind,
@@ -236,56 +248,59 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   const EventArgs Events = Recorded ? EventArgs() : *GivenEvents;
   cl_device_id Device = deviceOf(Queue);
   if (!Device) {
-    Result.Why = "its queue has no device";
+    Result.Outcome.Reason = "its queue has no device";
     return;
   }
   const KernelArgs::Pointers Pointers = K.Args.pointers();
   // Another kernel's value may be left in the twin: the driver's own refuses.
   if (Pointers.Unset) {
-    Result.Why = "an argument is not set";
+    Result.Outcome.Reason = "an argument is not set";
     return;
   }
   Build &From = K.From->on(Device);
   const Variant Wanted = variantWanted(K, From, Pointers, Kind);
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
-  if (Pointers.Released && Wanted != Variant::Plain)
+  if (Pointers.Released && Wanted.Checks)
     reportReleasedArguments(Range.Call, *Pool, K);
   if (Pool->Plan && settings().untrusted_kernels)
-    Result.Why = whyNotSafe(*Pool);
-  if (!Result.Why.empty())
+    Result.Outcome.Reason = whyNotSafe(*Pool);
+  if (!Result.Outcome.Reason.empty())
     return;
   if (Pool->Plan && Pool->Plan->Setter) {
-    Result.Proven = Pool;
+    Result.Outcome = {LaunchOutcome::Kind::Proven, Pool};
     return;
   }
-  if (isLean(Wanted) && Pool->Plan) {
+  if (Wanted.Lean && Pool->Plan) {
     TwinPool *Chosen = choose(K, Queue, Device, Range, Recorded, *Pool, Result);
     if (!Chosen) {
-      Result.Proven = Pool;
+      Result.Outcome = {LaunchOutcome::Kind::Proven, Pool};
       return;
     }
     Pool = Chosen;
   }
   if (!Pool->Plan) {
-    Result.Why = Pool->Reason;
+    Result.Outcome.Reason = Pool->Reason;
     return;
   }
   if (From.Sets->areIncomplete())
-    Result.Why = "the driver did not set the variables of the twin's program";
+    Result.Outcome.Reason =
+        "the driver did not set the variables of the twin's program";
   std::unique_ptr<TwinInstance> Instance;
-  if (Result.Why.empty())
-    Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range, Result.Why);
+  if (Result.Outcome.Reason.empty())
+    Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range,
+                            Result.Outcome.Reason);
   if (Pool->changesVariables() || From.isPinned()) {
     const Build::Copy Of =
         From.decideCopy(Instance ? Build::Copy::Twin : Build::Copy::Native);
-    Result.OnlyAsTwin = Of == Build::Copy::Twin;
+    Result.MustBeTwin = Of == Build::Copy::Twin;
     if (Of == Build::Copy::Native && Instance) {
       Pool->giveBack(std::move(Instance));
-      Result.Why = From.isPinned()
-                       ? "the application has the address of one of the native "
-                         "program's variables"
-                       : "the program changes its variables, and an earlier "
-                         "launch could not be a twin";
+      Result.Outcome.Reason =
+          From.isPinned()
+              ? "the application has the address of one of the native "
+                "program's variables"
+              : "the program changes its variables, and an earlier "
+                "launch could not be a twin";
       return;
     }
   }
@@ -296,7 +311,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
     Changed.begin(K.Args, Pool->Plan, Recorded);
   // Before the driver has it: another thread may read its first record. A
   // plain twin writes none.
-  const uint64_t Number = Pool->Which == Variant::Plain ? 0 : Instance->Number;
+  const uint64_t Number = Pool->Which.Checks ? Instance->Number : 0;
   if (Number)
     logLaunch(Number, Pool->Of, Instance->Memories, Range, Result.Audited);
   noteNumber(Result.Running, Number);
@@ -329,13 +344,13 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
     Error = EnqueueWith(Range.Local);
   // At once: whatever happens now, it is not to be launched again.
   if (Error == CL_SUCCESS) {
-    Result.AsTwin = Pool;
+    Result.Outcome = {LaunchOutcome::Kind::Twin, Pool};
     Result.Number = Number;
     Result.Records = std::move(Records);
     Result.Error = CL_SUCCESS; // of a second try
   }
   if (Error != CL_SUCCESS)
-    Result.Why = whyRefused(Error, Instance->Handle, Device);
+    Result.Outcome.Reason = whyRefused(Error, Instance->Handle, Device);
   Pool->giveBack(std::move(Instance));
   if (Error != CL_SUCCESS)
     Result.Error = Error; // of the native kernel, if that is tried
@@ -360,10 +375,12 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
   Changes Changed;
   if ((!Events || contentsAreFollowed()) && Result.Of)
     Changed.begin(Result.Of->Args,
-                  Result.Proven ? Result.Proven->Plan : nullptr, !Events);
+                  Result.Outcome.isProven() ? Result.Outcome.Pool->Plan
+                                            : nullptr,
+                  !Events);
   else if (!Result.Of)
     everythingMayChange();
-  if (Result.Proven && Result.Proven->Plan->Setter) {
+  if (Result.Outcome.isProven() && Result.Outcome.Pool->Plan->Setter) {
     cl_device_id Device = deviceOf(Queue);
     // What it will set is not known, nor is it set for copies.
     if (Kind == LaunchKind::Mutable)
@@ -372,39 +389,56 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
         *Result.Of, Handle, Device, Range, Events, Enqueue);
     return;
   }
-  if (!Result.Of || Result.Why.empty() || !Events) {
+  if (!Result.Of || Result.Outcome.Reason.empty() || !Events) {
     auto Native = [&](const EventArgs &Given) {
       return Enqueue(Handle, Range.Local, Given);
     };
     const EventArgs Theirs = Events ? *Events : EventArgs();
-    Result.Error = Result.Proven ? Result.Uses.enqueue(Queue, Result.Proven->Of,
-                                                       Theirs, Native)
-                                 : Native(Theirs);
+    Result.Error = Result.Outcome.isProven()
+                       ? Result.Uses.enqueue(Queue, Result.Outcome.Pool->Of,
+                                             Theirs, Native)
+                       : Native(Theirs);
     return;
   }
   // Makes room, and lets the canaries be written anew.
   if (haveCanaries())
     reportRecords();
   Result.Error = launchWatched(
-      *Result.Of, Queue, Range, Result.Why, *Events,
+      *Result.Of, Queue, Range, Result.Outcome.Reason, *Events,
       [&](const EventArgs &Given) {
         return Enqueue(Handle, Range.Local, Given);
       },
-      Result.Watched);
+      Result.Outcome.CanaryGuarded);
 }
 
-/// Once we have stepped aside: as if we were not there, and counted; but what
-/// nobody trusts is not launched unseen.
-static Launch launchUnseen(cl_command_queue Queue, cl_kernel Handle,
-                           const NDRange &Range, const EventArgs *Events,
-                           const EnqueueKernel &Enqueue) {
+/// Lists a launch in the summary that pass-through mode refused. If there is no
+/// memory even for that, the launch is still refused.
+static void noteRefusedInPassThrough() {
+  try {
+    static Gap *const Entry =
+        noteGap("every kernel", "not launched: " + std::string(NoMemory));
+    Entry->Launches.fetch_add(1, std::memory_order_relaxed);
+  } catch (const std::bad_alloc &) {
+    return;
+  }
+}
+
+/// In pass-through mode: launches the native kernel. Fails if its variables are
+/// the twin's, and with untrusted_kernels.
+static Launch launchPassThrough(cl_command_queue Queue, cl_kernel Handle,
+                                const NDRange &Range, const EventArgs *Events,
+                                const EnqueueKernel &Enqueue) {
   Launch Result;
-  Result.Unseen = true;
+  Result.Outcome.Method = LaunchOutcome::Kind::PassThrough;
+  if (settings().untrusted_kernels) {
+    Result.Error = CL_INVALID_PROGRAM_EXECUTABLE;
+    noteRefusedInPassThrough();
+    return Result;
+  }
   // Its variables are the twin's: rather no result than a wrong one.
   auto K = Kernels.find(Handle);
   Result.Error =
-      settings().untrusted_kernels ||
-              (K && K->From->on(deviceOf(Queue)).countsTwinsCopy())
+      K && K->From->on(deviceOf(Queue)).countsTwinsCopy()
           ? CL_OUT_OF_HOST_MEMORY
           : Enqueue(Handle, Range.Local, Events ? *Events : EventArgs());
   return Result;
@@ -416,47 +450,55 @@ static void refuse(Launch &Result) {
     return;
   Result.Error = CL_INVALID_PROGRAM_EXECUTABLE;
   if (Result.Of)
-    Result.Of->Twin->noteRefusedLaunch(Result.Why);
+    Result.Of->Twin->noteRefusedLaunch(Result.Outcome.Reason);
   else
     noteGap("kernel of unknown origin", "not launched: it was created outside "
                                         "of WarpSan's sight");
 }
 
-static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
-                          const NDRange &Range, const EventArgs *Events,
-                          const EnqueueKernel &Enqueue, LaunchKind Kind,
-                          Launch Result) {
+static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
+                        const NDRange &Range, const EventArgs *Events,
+                        const EnqueueKernel &Enqueue, LaunchKind Kind,
+                        Launch Result) {
   auto TryTwin = [&] {
     noteIfPossible([&] {
       launchTwin(*Result.Of, Queue, Handle, Range, Events, Enqueue, Kind,
                  Result);
     });
   };
-  if (Result.Of && wantTwins())
-    Result.Chosen = Result.Of->Twin->Chosen->next(*Result.Of->From, Queue);
-  if (Result.Of && wantTwins() && Result.Chosen == Choice::Checked) {
-    Result.Why = onlyCanaries() ? "scheme=canaries" : "";
-    if (Result.Why.empty())
-      TryTwin();
+  if (Result.Of && wantTwins()) {
+    switch (Result.Of->Twin->Policy->next(*Result.Of->From, Queue)) {
+    case LaunchDecision::Excluded:
+      Result.Outcome.Method = LaunchOutcome::Kind::Excluded;
+      break;
+    case LaunchDecision::SampledOut:
+      Result.Outcome.Method = LaunchOutcome::Kind::SampledOut;
+      break;
+    case LaunchDecision::Checked:
+      if (onlyCanaries())
+        Result.Outcome.Reason = "scheme=canaries";
+      else
+        TryTwin();
+    }
   }
   // Once more: the driver may have been out of something for a moment.
-  if (Result.OnlyAsTwin && !Result.AsTwin) {
-    Result.Why.clear();
+  if (Result.MustBeTwin && !Result.Outcome.isTwin()) {
+    Result.Outcome.Reason.clear();
     TryTwin();
   }
   // What was known of the launch until then may not be all.
-  if (isAside() && !Result.AsTwin)
-    return launchUnseen(Queue, Handle, Range, Events, Enqueue);
-  if (!Result.AsTwin && settings().untrusted_kernels) {
+  if (isPassThrough() && !Result.Outcome.isTwin())
+    return launchPassThrough(Queue, Handle, Range, Events, Enqueue);
+  if (!Result.Outcome.isTwin() && settings().untrusted_kernels) {
     refuse(Result);
     return Result;
   }
-  if (Result.OnlyAsTwin && !Result.AsTwin) {
+  if (Result.MustBeTwin && !Result.Outcome.isTwin()) {
     if (Result.Error == CL_SUCCESS)
       Result.Error = CL_OUT_OF_RESOURCES;
     return Result;
   }
-  if (!Result.AsTwin)
+  if (!Result.Outcome.isTwin())
     launchNative(Queue, Handle, Range, Events, Enqueue, Kind, Result);
   Result.noticeChanges();
   keepPace(Queue, Result.Number);
@@ -469,18 +511,18 @@ static Launch launchKnown(cl_command_queue Queue, cl_kernel Handle,
 Launch warpsan::launch(cl_command_queue Queue, cl_kernel Handle,
                        const NDRange &Range, const EventArgs *Events,
                        const EnqueueKernel &Enqueue, LaunchKind Kind) {
-  if (isAside())
-    return launchUnseen(Queue, Handle, Range, Events, Enqueue);
+  if (isPassThrough())
+    return launchPassThrough(Queue, Handle, Range, Events, Enqueue);
   Launch Result;
   Result.Of = Kernels.find(Handle);
   if (!Events || !Result.Of)
-    return launchKnown(Queue, Handle, Range, Events, Enqueue, Kind,
-                       std::move(Result));
+    return launchNow(Queue, Handle, Range, Events, Enqueue, Kind,
+                     std::move(Result));
   // Before the driver has it: some run a kernel in the call.
   const uint64_t Serial = noteRunning(Queue, Result.Of->Twin->Name);
   Result.Running = Serial;
-  Result = launchKnown(Queue, Handle, Range, Events, Enqueue, Kind,
-                       std::move(Result));
+  Result =
+      launchNow(Queue, Handle, Range, Events, Enqueue, Kind, std::move(Result));
   if (Result.Error == CL_SUCCESS)
     noteEnqueued(Serial, Events->Event ? *Events->Event : nullptr);
   else

@@ -1,18 +1,19 @@
-//===- layer/launch.h - native kernel or twin: the decision at each launch ===//
+//===- layer/launch/launch.h - native kernel or twin: the decision at each
+// launch -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_LAUNCH_H
-#define WARPSAN_LAYER_LAUNCH_H
+#ifndef WARPSAN_LAYER_LAUNCH_LAUNCH_H
+#define WARPSAN_LAYER_LAUNCH_LAUNCH_H
 
-#include "layer/canary.h"
-#include "layer/choice.h"
-#include "layer/contents.h"
-#include "layer/launch_log.h"
-#include "layer/objects.h"
-#include "layer/svm_uses.h"
+#include "layer/canary/canary.h"
+#include "layer/launch/index_ranges.h"
+#include "layer/launch/launch_policy.h"
+#include "layer/objects/launch_log.h"
+#include "layer/objects/objects.h"
+#include "layer/svm/svm_in_flight.h"
 
 #include <functional>
 #include <memory>
@@ -22,30 +23,42 @@ namespace warpsan {
 
 class TwinPool;
 
-/// What became of a launch.
+/// How a launch was performed.
+struct LaunchOutcome {
+  enum class Kind : uint8_t {
+    Native,      ///< unchecked; Reason: why, or empty if launch=native
+    Twin,        ///< as the twin of Pool
+    Proven,      ///< natively: all accesses that Pool checks are in bounds
+    Excluded,    ///< natively: kernels= or skip_kernels= excludes its kernel
+    SampledOut,  ///< natively: sample= checks other launches of its kernel
+    PassThrough, ///< natively, in pass-through mode
+  };
+
+  bool isTwin() const { return Method == Kind::Twin; }
+  bool isProven() const { return Method == Kind::Proven; }
+
+  Kind Method = Kind::Native;
+  TwinPool *Pool = nullptr; ///< alive while Launch::Of is
+  std::string Reason = {};  ///< why there is no twin, so far
+  bool CanaryGuarded = false;
+};
+
 struct Launch {
   cl_int Error = CL_SUCCESS;  ///< what the application gets
   std::shared_ptr<Kernel> Of; ///< null: a kernel that we did not see made
-  /// The twin that was launched; alive while Of is. Null: the native kernel.
-  TwinPool *AsTwin = nullptr;
-  /// Launched natively, since everything that this one would check is proven.
-  const TwinPool *Proven = nullptr;
-  ContentsUsed RestsOn; ///< what Proven rests on
-  SvmUse Uses;          ///< memory that must stay
+  LaunchOutcome Outcome;
+  IndexRangesUsed RestsOn; ///< what the proof rests on
+  SvmUse Uses;             ///< memory that must stay
   /// What was proven and is checked all the same; null: nothing.
   std::shared_ptr<const AuditedLaunch> Audited;
-  std::string Why; ///< why not as a twin; empty if none was wanted
-  Choice Chosen = Choice::Checked;
   uint64_t Number = 0;  ///< under which it is logged; 0: it is not
-  uint64_t Running = 0; ///< its serial, layer/running.h; 0: none
+  uint64_t Running = 0; ///< its serial, layer/launch/running.h; 0: none
   /// Where its records go; null if nobody has to read that by a command.
   std::shared_ptr<RecordBuffer> Records;
-  bool Watched = false; ///< by canaries
   /// A barrier is not shown to be reached by whole work-groups.
   bool MayDiverge = false;
-  bool Unseen = false; ///< made when the layer had stepped aside
   /// It must be as a twin, or not at all: Build::Copy.
-  bool OnlyAsTwin = false;
+  bool MustBeTwin = false;
 
   /// Counts it, if the driver accepted it.
   void count() const;
@@ -74,4 +87,4 @@ Launch launch(cl_command_queue Queue, cl_kernel Handle, const NDRange &Range,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_LAUNCH_H
+#endif // WARPSAN_LAYER_LAUNCH_LAUNCH_H

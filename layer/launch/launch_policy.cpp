@@ -1,20 +1,21 @@
-//===- layer/choice.cpp - which launches are to be checked ----------------===//
+//===- layer/launch/launch_policy.cpp - which launches are to be checked --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/choice.h"
+#include "layer/launch/launch_policy.h"
 
-#include "layer/build.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
-#include "words/patterns.h"
+#include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
+#include "layer/twin/build.h"
+#include "text/patterns.h"
 
 using namespace warpsan;
 
 bool warpsan::choosesKernels() {
-  return !settings().kernels.empty() || !settings().skip.empty();
+  return !settings().kernels.empty() || !settings().skip_kernels.empty();
 }
 
 /// Which of \p Patterns means \p Kernel; null: none.
@@ -26,82 +27,85 @@ static const std::string *firstMatch(const std::vector<std::string> &Patterns,
   return nullptr;
 }
 
-static std::string whyNot(const std::string &Kernel) {
-  // Never destroyed, as the settings.
+static std::string excludingOption(const std::string &Kernel) {
   static const auto &Wanted =
-      *new std::vector<std::string>(patternsIn(settings().kernels));
-  static const auto &Skipped =
-      *new std::vector<std::string>(patternsIn(settings().skip));
+      noDestructor<std::vector<std::string>>(patternsIn(settings().kernels));
+  static const auto &Skipped = noDestructor<std::vector<std::string>>(
+      patternsIn(settings().skip_kernels));
   if (!Wanted.empty() && !firstMatch(Wanted, Kernel))
     return "kernels=" + settings().kernels;
   if (const std::string *Pattern = firstMatch(Skipped, Kernel))
-    return "skip=" + *Pattern;
+    return "skip_kernels=" + *Pattern;
   return {};
 }
 
-KernelChoice::KernelChoice(std::string Of)
-    : Name(std::move(Of)), WhyNot(choosesKernels() ? whyNot(Name) : ""),
+LaunchPolicy::LaunchPolicy(std::string Of)
+    : Name(std::move(Of)),
+      ExcludedBy(choosesKernels() ? excludingOption(Name) : ""),
       OneIn(static_cast<uint64_t>(settings().sample)) {}
 
 /// False if the copy of a twin must see what a launch does to variables of its
 /// program.
-bool KernelChoice::mayBeNative(Build &From, cl_command_queue Queue) {
+bool LaunchPolicy::mayBeNative(Build &From, cl_command_queue Queue) {
   const cl_device_id Device = deviceOf(Queue);
 
   if (Device && From.on(Device).isPinned()) {
     if (!From.on(Device).countsTwinsCopy())
       return true;
-    noteKept();
+    noteForced();
     return false;
   }
-  if (!Device || Harmless.load(std::memory_order_relaxed) == Device)
+  if (!Device || UnmodifyingDevice.load(std::memory_order_relaxed) == Device)
     return true;
   const auto Twin = From.twin(Device, {variantFor(/*Pointers=*/false)});
   if (Twin->Description.MutableGlobals) {
-    noteKept();
+    noteForced();
     return false;
   }
   auto Plan = Twin->Description.Kernels.find(Name);
   if (Plan != Twin->Description.Kernels.end() && Plan->second.Setter)
     return false;
-  Harmless.store(Device, std::memory_order_relaxed);
+  UnmodifyingDevice.store(Device, std::memory_order_relaxed);
   return true;
 }
 
-Choice KernelChoice::next(Build &From, cl_command_queue Queue) {
+LaunchDecision LaunchPolicy::next(Build &From, cl_command_queue Queue) {
   if (!From.hasWanted())
-    return Choice::LeftOut;
+    return LaunchDecision::Excluded;
   if (isOfRuntime())
-    return Choice::Checked;
-  if (!WhyNot.empty())
-    return mayBeNative(From, Queue) ? Choice::LeftOut : Choice::Checked;
+    return LaunchDecision::Checked;
+  if (!ExcludedBy.empty())
+    return mayBeNative(From, Queue) ? LaunchDecision::Excluded
+                                    : LaunchDecision::Checked;
   if (OneIn == 1 ||
       Launches.fetch_add(1, std::memory_order_relaxed) % OneIn == 0)
-    return Choice::Checked;
-  return mayBeNative(From, Queue) ? Choice::SampledOut : Choice::Checked;
+    return LaunchDecision::Checked;
+  return mayBeNative(From, Queue) ? LaunchDecision::SampledOut
+                                  : LaunchDecision::Checked;
 }
 
-void KernelChoice::noteKept() {
-  std::call_once(KeptOnce, [&] {
-    Kept = noteGap("kernel " + Name,
-                   WhyNot.empty() ? "sample=" + std::to_string(OneIn) : WhyNot,
-                   GapKind::Kept);
+void LaunchPolicy::noteForced() {
+  std::call_once(ForcedOnce, [&] {
+    Forced = noteGap("kernel " + Name,
+                     ExcludedBy.empty() ? "sample=" + std::to_string(OneIn)
+                                        : ExcludedBy,
+                     GapKind::Forced);
   });
-  Kept->Launches.fetch_add(1, std::memory_order_relaxed);
+  Forced->Launches.fetch_add(1, std::memory_order_relaxed);
 }
 
-void KernelChoice::noteLeftOut() {
-  std::call_once(LeftOutOnce, [&] {
-    tally(Counter::kernels_launched);
-    tally(Counter::kernels_left_out);
-    LeftOut = noteGap("kernel " + Name, WhyNot, GapKind::LeftOut);
+void LaunchPolicy::noteExcluded() {
+  std::call_once(ExcludedOnce, [&] {
+    addCount(Counter::kernels_launched);
+    addCount(Counter::kernels_excluded);
+    Excluded = noteGap("kernel " + Name, ExcludedBy, GapKind::Excluded);
   });
-  tally(Counter::launches);
-  tally(Counter::launches_left_out);
-  LeftOut->Launches.fetch_add(1, std::memory_order_relaxed);
+  addCount(Counter::launches);
+  addCount(Counter::launches_excluded);
+  Excluded->Launches.fetch_add(1, std::memory_order_relaxed);
 }
 
-void KernelChoice::noteSampledOut() {
-  tally(Counter::launches);
-  tally(Counter::launches_sampled_out);
+void LaunchPolicy::noteSampledOut() {
+  addCount(Counter::launches);
+  addCount(Counter::launches_sampled_out);
 }

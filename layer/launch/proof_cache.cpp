@@ -1,22 +1,22 @@
-//===- layer/verdicts.cpp - what a launch proves, remembered --------------===//
+//===- layer/launch/proof_cache.cpp - what a launch proves, remembered ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/verdicts.h"
+#include "layer/launch/proof_cache.h"
 
 #include "abi/record.h"
-#include "layer/arg_bounds.h"
-#include "layer/per_thread.h"
+#include "layer/process/per_thread.h"
+#include "layer/svm/arg_bounds.h"
 #include "proof/prove.h"
 
 #include <algorithm>
 
 using namespace warpsan;
 
-/// More are not remembered: a program whose every launch is another one.
-static constexpr size_t MostKnown = 1024;
+/// Maximum cached results.
+static constexpr size_t MaxCached = 1024;
 
 namespace {
 /// What decides on a launch. Reused by each launch of a thread, so that none
@@ -47,7 +47,7 @@ static bool addRange(const NDRange &Range, Deciding &D) {
       return false;
   }
   // A group may have as many work-items as there are.
-  L.MostLocal = UINT64_MAX;
+  L.MaxLocal = UINT64_MAX;
   D.add(L.Offset);
   D.add(L.Global);
   D.add(L.Local);
@@ -79,8 +79,8 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
   D.add(Out.Start);
 }
 
-Outcome Verdicts::prove(const LaunchValues *Launch) const {
-  Outcome Result;
+ProofResult ProofCache::prove(const LaunchValues *Launch) const {
+  ProofResult Result;
   Result.Holds = true;
   Result.Left = Plan.Unclaimed;
   const Claims &Of = Plan.Claimed;
@@ -105,40 +105,40 @@ Outcome Verdicts::prove(const LaunchValues *Launch) const {
   return Result;
 }
 
-std::shared_ptr<const Outcome> Verdicts::decide(KernelArgs &Args,
-                                                const NDRange &Range,
-                                                const ContentsUsed *Contents) {
+std::shared_ptr<const ProofResult>
+ProofCache::decide(KernelArgs &Args, const NDRange &Range,
+                   const IndexRangesUsed *Contents) {
   auto &D = perThread<Deciding>();
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
   D.Args.assign(Plan.Args.size(), {});
   if (!addRange(Range, D))
-    return std::make_shared<const Outcome>(prove(nullptr));
+    return std::make_shared<const ProofResult>(prove(nullptr));
   const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index < Plan.Args.size() && Plan.Decides[Index])
       addArgument(Arg, Plan.Args[Index], Index, D);
   });
   if (!Complete)
-    return std::make_shared<const Outcome>(prove(nullptr));
+    return std::make_shared<const ProofResult>(prove(nullptr));
   D.Contents.assign(Plan.Claimed.Contents.size(), {});
   for (size_t I = 0; Contents && I < D.Contents.size(); ++I)
-    if (const ContentsUsed::One &One = Contents->all()[I]; One.Of) {
-      D.Contents[I] = {One.Least, One.Most};
+    if (const IndexRangesUsed::One &One = Contents->all()[I]; One.Of) {
+      D.Contents[I] = {One.Min, One.Max};
       D.add(I);
-      D.add(One.Least);
-      D.add(One.Most);
+      D.add(One.Min);
+      D.add(One.Max);
     }
   {
     std::lock_guard Lock(Mutex);
-    if (auto It = Known.find(D.Key); It != Known.end())
+    if (auto It = Cache.find(D.Key); It != Cache.end())
       return It->second;
   }
   D.Launch.Args = D.Args;
   D.Launch.Contents = D.Contents;
-  auto Result = std::make_shared<const Outcome>(prove(&D.Launch));
+  auto Result = std::make_shared<const ProofResult>(prove(&D.Launch));
   std::lock_guard Lock(Mutex);
-  if (Known.size() >= MostKnown)
-    Known.clear();
-  Known.emplace(D.Key, Result);
+  if (Cache.size() >= MaxCached)
+    Cache.clear();
+  Cache.emplace(D.Key, Result);
   return Result;
 }

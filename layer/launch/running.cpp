@@ -1,13 +1,14 @@
-//===- layer/running.cpp - launches that are not known to have ended ------===//
+//===- layer/launch/running.cpp - launches that are not known to have
+// ended ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/running.h"
+#include "layer/launch/running.h"
 
-#include "layer/objects.h"
-#include "layer/tally.h"
+#include "layer/objects/objects.h"
+#include "layer/process/counters.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-//===- layer/running.h - launches that are not known to have ended --------===//
+//===- layer/launch/running.h - launches that are not known to have ended -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The last launches are in the status file (StatusFile::Running), so that a
-// crash can be told with the kernels that may have caused it. What the
+// crash can be reported with the kernels that may have caused it. What the
 // application has waited for is taken out.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_RUNNING_H
-#define WARPSAN_LAYER_RUNNING_H
+#ifndef WARPSAN_LAYER_LAUNCH_RUNNING_H
+#define WARPSAN_LAYER_LAUNCH_RUNNING_H
 
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 #include <cstdint>
 #include <string>
@@ -41,4 +41,4 @@ void noteNoneRunning();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_RUNNING_H
+#endif // WARPSAN_LAYER_LAUNCH_RUNNING_H

@@ -1,15 +1,17 @@
-//===- layer/setters.cpp - variables that all copies of a program have ----===//
+//===- layer/launch/setters.cpp - variables that all copies of a program
+// have -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/setters.h"
+#include "layer/launch/setters.h"
 
-#include "layer/extensions.h"
-#include "layer/svm_ranges.h"
-#include "layer/twin_kernel.h"
-#include "words/names.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/objects/extension_functions.h"
+#include "layer/process/no_destructor.h"
+#include "layer/svm/svm_ranges.h"
+#include "text/names.h"
 
 #include <algorithm>
 #include <chrono>
@@ -45,8 +47,8 @@ static std::vector<size_t> copied(const size_t *Sizes, cl_uint Count) {
 
 /// Names outlive what they are names of: one each.
 static const std::string *kept(const std::string &Name) {
-  static std::mutex &Mutex = *new std::mutex;
-  static std::set<std::string> &Names = *new std::set<std::string>;
+  static std::mutex &Mutex = noDestructor<std::mutex>();
+  static std::set<std::string> &Names = noDestructor<std::set<std::string>>();
   std::lock_guard Lock(Mutex);
   return &*Names.insert(Name).first;
 }

@@ -1,4 +1,5 @@
-//===- layer/setters.h - variables that all copies of a program have ------===//
+//===- layer/launch/setters.h - variables that all copies of a program
+// have -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,14 +8,14 @@
 //
 // The application's program and each of its twins have their own copy of its
 // program-scope variables. A kernel that only sets such variables
-// (compiler/setters.h) is launched for each of them, and again for a twin that
-// is made later.
+// (compiler/ir/setters.h) is launched for each of them, and again for a twin
+// that is made later.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SETTERS_H
-#define WARPSAN_LAYER_SETTERS_H
+#ifndef WARPSAN_LAYER_LAUNCH_SETTERS_H
+#define WARPSAN_LAYER_LAUNCH_SETTERS_H
 
-#include "layer/launch.h"
+#include "layer/launch/launch.h"
 
 #include <atomic>
 #include <functional>
@@ -104,4 +105,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SETTERS_H
+#endif // WARPSAN_LAYER_LAUNCH_SETTERS_H

@@ -1,23 +1,24 @@
-//===- layer/twin_kernel.cpp - kernels of a twin, ready to launch ---------===//
+//===- layer/launch/twin_kernel.cpp - kernels of a twin, ready to launch --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/twin_kernel.h"
+#include "layer/launch/twin_kernel.h"
 
 #include "abi/record.h"
 #include "diagnose/hits.h"
-#include "layer/build.h"
-#include "layer/extensions.h"
-#include "layer/heap_map.h"
-#include "layer/marked.h"
-#include "layer/per_thread.h"
-#include "layer/record_buffer.h"
-#include "layer/schemes.h"
-#include "layer/settings.h"
-#include "layer/svm_ranges.h"
-#include "layer/tally.h"
+#include "layer/findings/record_buffer.h"
+#include "layer/objects/extension_functions.h"
+#include "layer/process/counters.h"
+#include "layer/process/per_thread.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/svm/heap_map.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/scheme_tags.h"
+#include "layer/svm/svm_ranges.h"
+#include "layer/twin/build.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,8 +53,8 @@ TwinPool::TwinPool(std::shared_ptr<TwinProgram> From, const KernelPlan *Plan,
       Proofs(Plan ? *Plan : NoPlan), Unfollowed(!HasHeap && wantsHeap(Plan)),
       From(std::move(From)) {}
 
-/// An instance that was told of SVM pointers stays with the kernel that told
-/// it: they may have been freed since.
+/// An instance that was given SVM pointers stays with the kernel that gave
+/// them: they may have been freed since.
 std::unique_ptr<TwinInstance> TwinPool::takeFree(uint64_t ExecStamp) {
   std::lock_guard Lock(Mutex);
   for (size_t I = Free.size(); I-- > 0;)
@@ -131,18 +132,18 @@ cl_kernel TwinPool::makeKernel(const std::string &Name) {
 cl_int warpsan::setArgument(cl_kernel Instance, const Context &Ctx,
                             cl_uint Index, const KernelArg &Arg) {
   switch (Arg.Set) {
-  case KernelArg::How::Unset:
+  case KernelArg::Source::Unset:
     return CL_SUCCESS; // the launch will fail, as it does natively
-  case KernelArg::How::Value:
+  case KernelArg::Source::Value:
     return Next->clSetKernelArg(Instance, Index, Arg.Size, Arg.Bytes.data());
-  case KernelArg::How::Null:
+  case KernelArg::Source::Null:
     return Next->clSetKernelArg(Instance, Index, Arg.Size, nullptr);
-  case KernelArg::How::SVMPointer:
+  case KernelArg::Source::SVMPointer:
     return Next->clSetKernelArgSVMPointer(Instance, Index, Arg.pointer());
-  case KernelArg::How::USMPointer:
+  case KernelArg::Source::USMPointer:
     return extensionsOf(Ctx.Platform)
         .clSetKernelArgMemPointerINTEL(Instance, Index, Arg.pointer());
-  case KernelArg::How::DevicePointer:
+  case KernelArg::Source::DevicePointer:
     return extensionsOf(Ctx.Platform)
         .clSetKernelArgDevicePointerEXT(
             Instance, Index, reinterpret_cast<uintptr_t>(Arg.pointer()));
@@ -343,7 +344,7 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);
   // A lean twin of all may never be needed.
   std::string Reason = Twin->Reason;
-  if ((!isLean(Wanted.Which) || !Wanted.Kernel.empty()) && Reason.empty())
+  if ((!Wanted.Which.Lean || !Wanted.Kernel.empty()) && Reason.empty())
     Twin->handle(Reason);
   From.noteLaunchedFrom(Reason.empty());
   const KernelPlan *Plan = nullptr;
@@ -358,17 +359,16 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
       Reason = "the compiler's manifest does not name this kernel";
   }
   const warpsan::Device &On = deviceOf(Device);
-  LaunchedKernel Of{Name, On.Name, Twin->Facts};
+  LaunchedKernel Of{Name, On.Name, Twin->Info, From.Of, From.Number};
   // It has the twin of all its launches, which knows of no objects.
-  const bool Blind = Wanted.Which == Variant::CheckedObjects &&
-                     Twin->Description.MutableGlobals;
+  const bool Blind = Wanted.Which.Objects && Twin->Description.MutableGlobals;
   return std::make_unique<TwinPool>(Twin, Plan, std::move(Of), Wanted.Which,
                                     On.TakesHostPointers && !Blind, Reason);
 }
 
 TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
                               const std::vector<uint32_t> &Left) {
-  constexpr size_t MostTuned = 4;
+  constexpr size_t MaxTuned = 4;
   Tuned *Chosen = nullptr, *Other = nullptr;
   {
     std::lock_guard Lock(Mutex);
@@ -383,7 +383,7 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
     }
     if (Chosen && Chosen->Pool)
       return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;
-    if (!Chosen && TunedPools.size() < MostTuned) {
+    if (!Chosen && TunedPools.size() < MaxTuned) {
       TunedPools.push_back(std::make_unique<Tuned>(Tuned{Device, Which, Left}));
       return nullptr;
     }
@@ -404,58 +404,63 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
 }
 
 void TwinKernel::noteCreated() {
-  std::lock_guard Lock(Mutex);
-  if (!std::exchange(Created, true) && !isOfRuntime())
-    tally(Counter::kernels_created);
+  KernelCounts &Counts = Policy->Counts;
+  std::lock_guard Lock(Counts.Mutex);
+  if (!std::exchange(Counts.Created, true) && !isOfRuntime())
+    addCount(Counter::kernels_created);
 }
 
 void TwinKernel::noteLaunch(bool Covered, bool Entirely) {
-  tally(Counter::launches);
-  if (!std::exchange(Launched, true)) {
-    tally(Counter::kernels_launched);
-    AlwaysCovered = Covered;
+  KernelCounts &Counts = Policy->Counts;
+  std::lock_guard Lock(Counts.Mutex);
+  addCount(Counter::launches);
+  if (!std::exchange(Counts.Launched, true)) {
+    addCount(Counter::kernels_launched);
+    Counts.AlwaysCovered = Covered;
     if (Covered)
-      tally(Counter::kernels_twin);
-  } else if (AlwaysCovered && !Covered) {
-    AlwaysCovered = false;
-    tally(Counter::kernels_twin, -1);
+      addCount(Counter::kernels_twin);
+  } else if (Counts.AlwaysCovered && !Covered) {
+    Counts.AlwaysCovered = false;
+    addCount(Counter::kernels_twin, -1);
   }
-  if (std::exchange(CountedEntirely, Entirely) != Entirely)
-    tally(Counter::kernels_proven, Entirely ? 1 : -1);
+  if (std::exchange(Counts.Entirely, Entirely) != Entirely)
+    addCount(Counter::kernels_proven, Entirely ? 1 : -1);
 }
 
 /// What became of its accesses, in the last launch.
 void TwinKernel::noteChecked(const TwinPool &Pool, bool AllProven) {
-  tally(Counter::launches_checked);
+  addCount(Counter::launches_covered);
   const KernelPlan &Plan = *Pool.Plan;
   auto Count = [](Counter What, uint64_t &Counted, uint64_t Now) {
     if (Now != Counted)
-      tally(What, static_cast<int64_t>(Now - Counted));
+      addCount(What, static_cast<int64_t>(Now - Counted));
     Counted = Now;
   };
+  KernelCounts &Counts = Policy->Counts;
+  std::lock_guard Lock(Counts.Mutex);
   const uint64_t Checked = AllProven ? 0 : Plan.Checked;
-  Count(Counter::accesses_checked, CountedChecked, Checked);
-  Count(Counter::accesses_proven, CountedProven,
+  Count(Counter::accesses_checked, Counts.Checked, Checked);
+  Count(Counter::accesses_proven, Counts.Proven,
         Plan.Proven + Plan.AtLaunch + Plan.Checked - Checked);
-  Count(Counter::accesses_untraced, CountedUntraced, Plan.Untraced);
+  Count(Counter::accesses_untraced, Counts.Untraced, Plan.Untraced);
 }
 
 void TwinKernel::noteProvenLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true, /*Entirely=*/Pool.Plan->Untraced == 0);
   noteChecked(Pool, /*AllProven=*/true);
-  tally(Counter::launches_proven);
+  addCount(Counter::launches_proven);
 }
 
 void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   std::lock_guard Lock(Mutex);
   noteLaunch(true);
-  tally(Counter::launches_twin);
-  if (Pool.Which == Variant::Plain)
+  addCount(Counter::launches_twin);
+  if (!Pool.Which.Checks)
     return;
   noteChecked(Pool, /*AllProven=*/false);
   if (Pool.Unfollowed)
-    tally(Counter::launches_unfollowed);
+    addCount(Counter::launches_partial);
 }
 
 void TwinKernel::noteChosenNative() {

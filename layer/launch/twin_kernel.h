@@ -1,4 +1,4 @@
-//===- layer/twin_kernel.h - kernels of a twin, ready to launch -----------===//
+//===- layer/launch/twin_kernel.h - kernels of a twin, ready to launch ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,17 +11,17 @@
 // while the driver works.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_TWIN_KERNEL_H
-#define WARPSAN_LAYER_TWIN_KERNEL_H
+#ifndef WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H
+#define WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H
 
-#include "layer/arg_bounds.h"
-#include "layer/choice.h"
-#include "layer/kernel_args.h"
-#include "layer/launch_log.h"
-#include "layer/manifest.h"
-#include "layer/objects.h"
-#include "layer/variant.h"
-#include "layer/verdicts.h"
+#include "layer/launch/launch_policy.h"
+#include "layer/launch/proof_cache.h"
+#include "layer/objects/kernel_args.h"
+#include "layer/objects/launch_log.h"
+#include "layer/objects/objects.h"
+#include "layer/svm/arg_bounds.h"
+#include "layer/twin/manifest.h"
+#include "layer/twin/variant.h"
 #include "status/status.h"
 
 #include <map>
@@ -54,7 +54,7 @@ struct TwinInstance {
   /// What Bounds say of memory, for the log; made anew when they change.
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
-  uint64_t Secret = 0; ///< of that launch, layer/schemes.h
+  uint64_t Secret = 0; ///< of that launch, layer/schemes/schemes.h
 };
 
 /// The value of a hidden argument.
@@ -104,7 +104,7 @@ public:
   const std::string Reason;     ///< why there is none
   const Variant Which;
   const std::shared_ptr<const LaunchedKernel> Of; ///< for the log
-  Verdicts Proofs;                                ///< of Plan
+  ProofCache Proofs;                              ///< of Plan
   /// Its kernel follows pointers that lie in memory, and the device cannot read
   /// our map of it.
   const bool Unfollowed;
@@ -127,8 +127,8 @@ private:
 class TwinKernel {
 public:
   TwinKernel(std::string Name, unsigned Program,
-             std::shared_ptr<KernelChoice> Chosen)
-      : Name(std::move(Name)), Program(Program), Chosen(std::move(Chosen)) {}
+             std::shared_ptr<LaunchPolicy> Policy)
+      : Name(std::move(Name)), Program(Program), Policy(std::move(Policy)) {}
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
@@ -137,7 +137,7 @@ public:
   TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
                     const std::vector<uint32_t> &Left);
 
-  bool isOfRuntime() const { return Chosen->isOfRuntime(); }
+  bool isOfRuntime() const { return Policy->isOfRuntime(); }
 
   /// Counting, by the calls that create and launch.
   void noteCreated();
@@ -152,13 +152,13 @@ public:
 
   const std::string Name;
   const unsigned Program;                     ///< number
-  const std::shared_ptr<KernelChoice> Chosen; ///< never null
+  const std::shared_ptr<LaunchPolicy> Policy; ///< never null
 
 private:
   /// A twin for launches that do not prove all.
   struct Tuned {
     cl_device_id Device;
-    Variant Which;              ///< Lean or LeanSvm
+    Variant Which;              ///< Lean
     std::vector<uint32_t> Left; ///< what it checks, at least; sorted
     unsigned Wanted = 1;
     std::unique_ptr<TwinPool> Pool = {};
@@ -175,12 +175,8 @@ private:
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
   std::map<std::string, Gap *> Gaps; ///< by reason
   std::vector<std::unique_ptr<Tuned>> TunedPools;
-  bool Created = false, Launched = false, AlwaysCovered = false;
-  bool CountedEntirely = false; ///< as it was in the last launch
-  /// What is counted of its accesses: as it was in the last launch.
-  uint64_t CountedChecked = 0, CountedProven = 0, CountedUntraced = 0;
 };
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_TWIN_KERNEL_H
+#endif // WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H

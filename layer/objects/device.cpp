@@ -1,41 +1,44 @@
-//===- layer/device.cpp - what the compiler must know of a device ---------===//
+//===- layer/objects/device.cpp - what the compiler must know of a device -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/objects.h"
+#include "layer/objects/driver_quirks.h"
+#include "layer/objects/objects.h"
+
+#include "layer/process/no_destructor.h"
+
+#include <cstdlib>
 
 using namespace warpsan;
 
-static DeviceFacts askFacts(cl_device_id Handle, cl_platform_id Platform) {
+static DeviceInfo askInfo(cl_device_id Handle, cl_platform_id Platform) {
   auto *Get = Next->clGetDeviceInfo;
-  DeviceFacts Facts;
+  DeviceInfo Info;
   if (Platform)
-    Facts.Platform =
+    Info.Platform =
         queryString(Next->clGetPlatformInfo, Platform, CL_PLATFORM_NAME);
-  Facts.DriverVersion = queryString(Get, Handle, CL_DRIVER_VERSION);
-  Facts.Extensions = queryString(Get, Handle, CL_DEVICE_EXTENSIONS);
-  Facts.DeviceVersion = queryString(Get, Handle, CL_DEVICE_VERSION);
-  Facts.CVersion = queryString(Get, Handle, CL_DEVICE_OPENCL_C_VERSION);
-  Facts.ILVersions = queryString(Get, Handle, CL_DEVICE_IL_VERSION);
-  Facts.AddressBits =
+  Info.DriverVersion = queryString(Get, Handle, CL_DRIVER_VERSION);
+  Info.Extensions = queryString(Get, Handle, CL_DEVICE_EXTENSIONS);
+  Info.DeviceVersion = queryString(Get, Handle, CL_DEVICE_VERSION);
+  Info.CVersion = queryString(Get, Handle, CL_DEVICE_OPENCL_C_VERSION);
+  Info.ILVersions = queryString(Get, Handle, CL_DEVICE_IL_VERSION);
+  Info.AddressBits =
       queryValue<cl_uint>(Get, Handle, CL_DEVICE_ADDRESS_BITS, 64);
-  Facts.Images = queryValue<cl_bool>(Get, Handle, CL_DEVICE_IMAGE_SUPPORT,
-                                     CL_FALSE) != CL_FALSE;
+  Info.Images = queryValue<cl_bool>(Get, Handle, CL_DEVICE_IMAGE_SUPPORT,
+                                    CL_FALSE) != CL_FALSE;
   for (const cl_name_version &Feature :
        queryList<cl_name_version>(Get, Handle, CL_DEVICE_OPENCL_C_FEATURES)) {
-    if (!Facts.Features.empty())
-      Facts.Features += ' ';
-    Facts.Features += Feature.name;
+    if (!Info.Features.empty())
+      Info.Features += ' ';
+    Info.Features += Feature.name;
   }
-  return Facts;
+  return Info;
 }
 
-/// PoCL builds programs for whole devices: a sub-device has what was built last
-/// for any part of its device.
-static cl_device_id askBuiltAs(cl_device_id Handle, const DeviceFacts &Facts) {
-  if (Facts.Platform != "Portable Computing Language")
+static cl_device_id askBuiltAs(cl_device_id Handle, const DeviceInfo &Info) {
+  if (!quirksOf(Info.Platform).BuildsForWholeDevice)
     return Handle;
   while (auto *Parent = queryValue<cl_device_id>(
              Next->clGetDeviceInfo, Handle, CL_DEVICE_PARENT_DEVICE, nullptr))
@@ -44,11 +47,12 @@ static cl_device_id askBuiltAs(cl_device_id Handle, const DeviceFacts &Facts) {
 }
 
 const Device &warpsan::deviceOf(cl_device_id Handle) {
-  static std::mutex &Mutex = *new std::mutex;
-  static auto &Known = *new std::map<cl_device_id, std::unique_ptr<Device>>;
+  static std::mutex &Mutex = noDestructor<std::mutex>();
+  static auto &Cache =
+      noDestructor<std::map<cl_device_id, std::unique_ptr<Device>>>();
   {
     std::lock_guard Lock(Mutex);
-    if (auto It = Known.find(Handle); It != Known.end())
+    if (auto It = Cache.find(Handle); It != Cache.end())
       return *It->second;
   }
   auto New = std::make_unique<Device>();
@@ -60,10 +64,17 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
       queryValue<cl_device_svm_capabilities>(Next->clGetDeviceInfo, Handle,
                                              CL_DEVICE_SVM_CAPABILITIES, 0) &
       CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
-  New->Facts = askFacts(Handle, New->Platform);
-  New->BuiltAs = askBuiltAs(Handle, New->Facts);
+  New->Info = askInfo(Handle, New->Platform);
+  New->BuiltAs = askBuiltAs(Handle, New->Info);
   std::lock_guard Lock(Mutex);
-  return *Known.try_emplace(Handle, std::move(New)).first->second;
+  return *Cache.try_emplace(Handle, std::move(New)).first->second;
+}
+
+std::string warpsan::optionsInEffect(const Device &Target,
+                                     const std::string &Options) {
+  const char *Variable = quirksOf(Target.Info.Platform).BuildFlagsVariable;
+  const char *Added = Variable ? getenv(Variable) : nullptr;
+  return Added ? Options + ' ' + Added : Options;
 }
 
 cl_device_id warpsan::deviceOf(cl_command_queue Queue) {

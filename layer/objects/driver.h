@@ -1,11 +1,11 @@
-//===- layer/driver.h - the next layer or the loader, below us ------------===//
+//===- layer/objects/driver.h - the next layer or the loader, below us ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_DRIVER_H
-#define WARPSAN_LAYER_DRIVER_H
+#ifndef WARPSAN_LAYER_OBJECTS_DRIVER_H
+#define WARPSAN_LAYER_OBJECTS_DRIVER_H
 
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -64,4 +64,4 @@ std::vector<T> queryList(FunctionT *Get, HandleT Handle, ParamT Param) {
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_DRIVER_H
+#endif // WARPSAN_LAYER_OBJECTS_DRIVER_H

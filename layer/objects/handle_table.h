@@ -1,4 +1,4 @@
-//===- layer/handle_table.h - driver handles to our objects ---------------===//
+//===- layer/objects/handle_table.h - driver handles to our objects -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // so that 64 threads seldom meet; no driver call is made under a shard's lock.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_HANDLE_TABLE_H
-#define WARPSAN_LAYER_HANDLE_TABLE_H
+#ifndef WARPSAN_LAYER_OBJECTS_HANDLE_TABLE_H
+#define WARPSAN_LAYER_OBJECTS_HANDLE_TABLE_H
 
 #include <array>
 #include <cstdint>
@@ -74,12 +74,13 @@ public:
     return Last;
   }
 
-  /// Calls \p Visit with each object, under a lock: it must not come back here.
+  /// Calls \p Visit with each handle and its object, under a lock: it must not
+  /// come back here. The driver has not released the handle yet.
   template <typename F> void forEach(F Visit) {
     for (Shard &S : Shards) {
       std::lock_guard Lock(S.Mutex);
       for (auto &[Handle, E] : S.Map)
-        Visit(E.Object);
+        Visit(Handle, E.Object);
     }
   }
 
@@ -104,4 +105,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_HANDLE_TABLE_H
+#endif // WARPSAN_LAYER_OBJECTS_HANDLE_TABLE_H

@@ -1,13 +1,13 @@
-//===- layer/kernel_args.cpp - a kernel's arguments as the application set them
-//===//
+//===- layer/objects/kernel_args.cpp - a kernel's arguments as the application
+// set them ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/kernel_args.h"
+#include "layer/objects/kernel_args.h"
 
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +27,7 @@ void *KernelArg::pointer() const {
   return Pointer;
 }
 
-void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
+void KernelArgs::set(cl_uint Index, KernelArg::Source From, size_t Size,
                      const void *Value, std::shared_ptr<const Memory> Of,
                      cl_ulong SamplerMode) {
   std::lock_guard Lock(Mutex);
@@ -35,14 +35,14 @@ void KernelArgs::set(cl_uint Index, KernelArg::How How, size_t Size,
     return;
   KernelArg &Arg = Args[Index];
   PointerCount -= Arg.isPointer();
-  UnsetCount -= Arg.Set == KernelArg::How::Unset;
-  Arg.Set = How;
+  UnsetCount -= Arg.Set == KernelArg::Source::Unset;
+  Arg.Set = From;
   PointerCount += Arg.isPointer();
   Arg.Of.swap(Of); // the old one dies outside of the lock
   Arg.SamplerMode = SamplerMode;
   Arg.Stamp = nextStamp();
   Arg.Size = Size;
-  if (How == KernelArg::How::Null)
+  if (From == KernelArg::Source::Null)
     Arg.Bytes.clear();
   else
     Arg.Bytes.assign(static_cast<const char *>(Value), Size);

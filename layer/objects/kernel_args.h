@@ -1,5 +1,5 @@
-//===- layer/kernel_args.h - a kernel's arguments as the application set them
-//===//
+//===- layer/objects/kernel_args.h - a kernel's arguments as the application set
+// them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,14 +8,14 @@
 //
 // The layer remembers every argument so that any twin of the kernel can be
 // given them at a launch. Each setting gets a stamp that is unique in the
-// process; a twin that saw the same stamp need not be told again.
+// process; a twin that saw the same stamp need not be given it again.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_KERNEL_ARGS_H
-#define WARPSAN_LAYER_KERNEL_ARGS_H
+#ifndef WARPSAN_LAYER_OBJECTS_KERNEL_ARGS_H
+#define WARPSAN_LAYER_OBJECTS_KERNEL_ARGS_H
 
 #include "abi/sampler.h"
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ struct Memory;
 
 /// One argument, as one of OpenCL's calls set it.
 struct KernelArg {
-  enum class How : uint8_t {
+  enum class Source : uint8_t {
     Unset,
     Value,      ///< clSetKernelArg with a value
     Null,       ///< clSetKernelArg without one: local memory, or a null buffer
@@ -38,7 +38,7 @@ struct KernelArg {
     USMPointer, ///< clSetKernelArgMemPointerINTEL
     DevicePointer, ///< clSetKernelArgDevicePointerEXT
   };
-  How Set = How::Unset;
+  Source Set = Source::Unset;
   uint64_t Stamp = 0;
   size_t Size = 0;   ///< as given to clSetKernelArg
   std::string Bytes; ///< the value; for pointers, the pointer itself
@@ -49,8 +49,8 @@ struct KernelArg {
   cl_ulong SamplerMode = WS_SAMPLER_ADDRESSES;
 
   bool isPointer() const {
-    return Set == How::SVMPointer || Set == How::USMPointer ||
-           Set == How::DevicePointer;
+    return Set == Source::SVMPointer || Set == Source::USMPointer ||
+           Set == Source::DevicePointer;
   }
   /// The value as a handle or an address; null if it is none.
   void *pointer() const;
@@ -59,7 +59,7 @@ struct KernelArg {
 /// Of a memory object that the application has released since.
 bool isReleased(const KernelArg &Arg);
 
-/// What clSetKernelExecInfo was told, one entry a parameter name.
+/// What clSetKernelExecInfo was given, one entry a parameter name.
 struct ExecInfo {
   cl_kernel_exec_info Name = 0;
   std::string Bytes;
@@ -71,8 +71,8 @@ class KernelArgs {
 public:
   explicit KernelArgs(size_t Count) : Args(Count), UnsetCount(Count) {}
 
-  void set(cl_uint Index, KernelArg::How How, size_t Size, const void *Value,
-           std::shared_ptr<const Memory> Of = nullptr,
+  void set(cl_uint Index, KernelArg::Source From, size_t Size,
+           const void *Value, std::shared_ptr<const Memory> Of = nullptr,
            cl_ulong SamplerMode = WS_SAMPLER_ADDRESSES);
   void setExecInfo(cl_kernel_exec_info Name, size_t Size, const void *Value);
   void copyFrom(KernelArgs &Other);
@@ -98,7 +98,7 @@ public:
     bool Complete = true;
     for (size_t I = 0; I < Args.size(); ++I) {
       Visit(I, Args[I]);
-      Complete &= Args[I].Set != KernelArg::How::Unset;
+      Complete &= Args[I].Set != KernelArg::Source::Unset;
     }
     return Complete;
   }
@@ -116,4 +116,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_KERNEL_ARGS_H
+#endif // WARPSAN_LAYER_OBJECTS_KERNEL_ARGS_H

@@ -1,10 +1,13 @@
-//===- layer/launch_log.cpp - the launches that a record may belong to ----===//
+//===- layer/objects/launch_log.cpp - the launches that a record may belong
+// to ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/launch_log.h"
+#include "layer/objects/launch_log.h"
+
+#include "layer/process/no_destructor.h"
 
 #include <atomic>
 #include <map>
@@ -16,7 +19,7 @@ using namespace warpsan;
 
 namespace {
 struct alignas(64) Entry {
-  std::mutex Mutex; ///< met only when the ring has come round
+  std::mutex Mutex; ///< contended only when the ring has wrapped
   LoggedLaunch Launch;
 };
 } // namespace
@@ -37,8 +40,9 @@ static Entry &entryOf(uint64_t Number) {
   return Known[Index % PieceSize];
 }
 
-static std::mutex &KeptMutex = *new std::mutex;
-static auto &Kept = *new std::map<uint64_t, LoggedLaunch>; ///< under KeptMutex
+static std::mutex &KeptMutex = noDestructor<std::mutex>();
+static auto &Kept =
+    noDestructor<std::map<uint64_t, LoggedLaunch>>(); ///< under KeptMutex
 
 uint64_t warpsan::nextLaunchNumber() {
   static std::atomic<uint64_t> Last = 0;

@@ -1,4 +1,5 @@
-//===- layer/launch_log.h - the launches that a record may belong to ------===//
+//===- layer/objects/launch_log.h - the launches that a record may belong
+// to ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +11,12 @@
 // are recorded in a command buffer as long as that lives.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_LAUNCH_LOG_H
-#define WARPSAN_LAYER_LAUNCH_LOG_H
+#ifndef WARPSAN_LAYER_OBJECTS_LAUNCH_LOG_H
+#define WARPSAN_LAYER_OBJECTS_LAUNCH_LOG_H
 
 #include "abi/record.h"
-#include "layer/backtrace.h"
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
+#include "layer/process/backtrace.h"
 
 #include <array>
 #include <cstdint>
@@ -26,7 +27,7 @@
 
 namespace warpsan {
 
-class TwinFacts;
+class TwinInfo;
 
 /// More than WS_TAGS: a driver may be that far behind the application. A sixth
 /// of a kilobyte each, once so many were made.
@@ -37,7 +38,9 @@ inline constexpr uint64_t LaunchesKept = uint64_t(4) * WS_TAGS;
 struct LaunchedKernel {
   std::string Name;
   std::string Device; ///< CL_DEVICE_NAME
-  std::shared_ptr<TwinFacts> Facts;
+  std::shared_ptr<TwinInfo> Info;
+  std::shared_ptr<const Life> Program = nullptr; ///< null: not known
+  unsigned ProgramNumber = 0; ///< the process's first is 1; 0: not known
 };
 
 /// What one argument was, as far as a report wants to know.
@@ -67,7 +70,7 @@ struct NDRange {
 /// What a launch had proven that is checked all the same (checks=audit).
 struct AuditedLaunch {
   std::vector<uint32_t> Left;      ///< accesses that it had not proven; sorted
-  std::shared_ptr<TwinFacts> Lean; ///< of the twin that has the claims
+  std::shared_ptr<TwinInfo> Lean;  ///< of the twin that has the claims
   std::vector<std::string> Values; ///< what decided: "n = 100"
 };
 
@@ -114,4 +117,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_LAUNCH_LOG_H
+#endif // WARPSAN_LAYER_OBJECTS_LAUNCH_LOG_H

@@ -1,5 +1,5 @@
-//===- layer/objects.h - what we know of contexts, queues, memory, programs,
-// kernels ===//
+//===- layer/objects/objects.h - what we know of contexts, queues, memory,
+// programs, kernels ------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +11,15 @@
 // object enters its table and never change.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_OBJECTS_H
-#define WARPSAN_LAYER_OBJECTS_H
+#ifndef WARPSAN_LAYER_OBJECTS_OBJECTS_H
+#define WARPSAN_LAYER_OBJECTS_OBJECTS_H
 
 #include "job/job.h"
-#include "layer/backtrace.h"
-#include "layer/driver.h"
-#include "layer/handle_table.h"
-#include "layer/kernel_args.h"
-#include "proof/expression.h"
+#include "layer/objects/driver.h"
+#include "layer/objects/handle_table.h"
+#include "layer/objects/kernel_args.h"
+#include "layer/objects/memory_state.h"
+#include "layer/process/backtrace.h"
 
 #include <atomic>
 #include <map>
@@ -31,7 +31,7 @@
 namespace warpsan {
 
 class Build;
-class PendingProduct;
+class PendingResult;
 class TwinKernel;
 
 /// A device never goes away once it was seen: facts are asked for once.
@@ -44,11 +44,14 @@ struct Device {
   /// The device whose builds of a program are this one's: itself, or what it is
   /// a part of.
   cl_device_id BuiltAs = nullptr;
-  DeviceFacts Facts;
+  DeviceInfo Info;
 };
 
 /// Finds what we know of \p Handle, asking the driver the first time.
 const Device &deviceOf(cl_device_id Handle);
+
+/// What \p Target's driver makes of a program's build options \p Options now.
+std::string optionsInEffect(const Device &Target, const std::string &Options);
 
 /// Who released something, and from where.
 struct Release {
@@ -101,13 +104,13 @@ struct Life {
   mutable std::atomic<bool> Shared = false;
 };
 
-class RecordBuffer; // layer/record_buffer.h
+class RecordBuffer; // layer/findings/record_buffer.h
 
 struct Context : std::enable_shared_from_this<Context> {
   /// Takes a reference of its own: a driver may call a context invalid once
   /// the application has released it, though kernels of it live on.
   Context(cl_context Handle, cl_platform_id Platform,
-          std::shared_ptr<const Life> Facts, std::vector<cl_ulong> SizeLimits);
+          std::shared_ptr<const Life> Info, std::vector<cl_ulong> SizeLimits);
   ~Context();
 
   /// The buffer into which twins on \p Device append their records; made when
@@ -123,18 +126,18 @@ struct Context : std::enable_shared_from_this<Context> {
   /// Makes an object of ours in this context; null if it cannot be made.
   template <typename F> auto makeOwn(const F &Make) {
     const cl_uint Before = references();
-    auto Made = Make();
-    if (!Made)
-      return Made;
+    auto Object = Make();
+    if (!Object)
+      return Object;
     ++OwnObjects;
     if (const cl_uint Now = references(); Before && Now > Before)
       CountsObjects = true;
-    return Made;
+    return Object;
   }
 
   const cl_context Handle;
   const cl_platform_id Platform;
-  const std::shared_ptr<const Life> Facts; ///< never null
+  const std::shared_ptr<const Life> Info; ///< never null
   /// Bytes that a buffer may have at most for something, on some device.
   const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
@@ -161,7 +164,7 @@ std::shared_ptr<Context> contextOf(cl_context Handle);
 struct Queue {
   cl_context Context = nullptr;
   cl_device_id Device = nullptr;
-  std::shared_ptr<const Life> Facts; ///< never null
+  std::shared_ptr<const Life> Info; ///< never null
   std::atomic<bool> InOrder = false;
 };
 
@@ -169,56 +172,27 @@ struct Queue {
 cl_device_id deviceOf(cl_command_queue Queue);
 
 struct Sampler {
-  std::shared_ptr<const Life> Facts; ///< never null
-  cl_ulong Mode = 0;                 ///< abi/sampler.h
+  std::shared_ptr<const Life> Info; ///< never null
+  cl_ulong Mode = 0;                ///< abi/sampler.h
 };
 
-/// The least and greatest of some integers in some memory, layer/contents.h.
-struct KnownContents {
-  Content Of; ///< of whatever argument
-  enum { Nothing, Looking, Found, Impossible } Is = Nothing;
-  uint64_t At = 0; ///< of which contents
-  unsigned Wanted = 0, InVain = 0;
-  bool Used = false;
-  int64_t Least = INT64_MAX, Most = INT64_MIN;
-};
-
-/// Which contents memory has, and what is known of them.
-struct MemoryContents {
-  std::atomic<uint64_t> Changed = 0;  ///< how often
-  std::atomic<uint32_t> Changing = 0; ///< commands that are being enqueued
-  std::atomic<int32_t> Mapped = 0;
-  std::atomic<bool> HasViews = false;   ///< sub-buffers or images
-  std::atomic<bool> Unknowable = false; ///< it may change at any time
-  std::vector<KnownContents> Known;     ///< a few; under contents.cpp's lock
-};
-
-struct LaunchedKernel;
-struct BufferPool;  // layer/marked.cpp
-struct SchemePlace; // layer/schemes.cpp
-
-/// A launch that relies on memory, layer/svm_uses.h.
-struct MemoryUser {
-  cl_command_queue Queue = nullptr;
-  std::shared_ptr<_cl_event> Event; ///< complete when the launch is
-  std::shared_ptr<const LaunchedKernel> Kernel;
-  unsigned Arg = 0;
-};
+struct BufferPool; // layer/svm/marked_objects.cpp
 
 struct Memory : Life {
   /// It has a handle; the rest has an address.
   bool isObject() const { return What != Kind::SVM && What != Kind::USM; }
   cl_mem_flags Flags = 0;
   size_t Size = 0; ///< bytes, exactly as asked for; images: as the driver says
-  size_t Pad = 0;  ///< bytes behind it that only the driver and we know of
-  size_t Head = 0; ///< the same in front of it
-  /// What a buffer with a head is a part of, and keeps.
+  size_t Pad = 0;  ///< bytes after it that only the driver and we know of
+  size_t FrontPad = 0; ///< the same before it
+  /// The driver's buffer that a buffer with front padding is a part of. The
+  /// part holds a reference to it. Null: no front padding.
   cl_mem Whole = nullptr;
   /// For parts of it that the driver would not have counted.
   mutable std::atomic<cl_uint> OwnReferences = 0;
   size_t Offset = 0;            ///< of a sub-buffer or object in its parent
   size_t ParentSize = 0;        ///< of that parent, bytes
-  bool Marked = false;          ///< an object, layer/marked.h
+  bool Marked = false;          ///< an object, layer/svm/marked_objects.h
   cl_mem Parent = nullptr;      ///< what it is a part or a view of: kept by it
   cl_context Context = nullptr; ///< null: it does not matter
   bool Ordinary = false;        ///< a buffer that nobody but OpenCL knows
@@ -229,20 +203,19 @@ struct Memory : Life {
   mutable std::atomic<BufferPool *> Pool = nullptr;
   /// Of shared virtual memory: a command that frees it was enqueued.
   mutable std::atomic<bool> Doomed = false;
-  mutable std::vector<MemoryUser> Users; ///< under svm_uses.cpp's lock
-  /// Where another scheme has put it; under layer/schemes.cpp's lock.
-  mutable std::shared_ptr<SchemePlace> Place;
+  mutable MemoryUsers Users;
+  mutable SchemePlacement Placement;
 };
 
 /// How a program is made for each device (BuiltAs).
-using Recipes = std::map<cl_device_id, std::shared_ptr<const Recipe>>;
+using BuildRecipes = std::map<cl_device_id, std::shared_ptr<const BuildRecipe>>;
 
 /// How a program came to be, and what it is now.
 struct Program {
   cl_program Handle = nullptr;
   std::shared_ptr<Context> Ctx;
   unsigned Number = 0; ///< the process's first program is 1; for messages
-  std::shared_ptr<const Life> Facts; ///< never null
+  std::shared_ptr<const Life> Info; ///< never null
 
   std::mutex Mutex; ///< guards everything below
 
@@ -250,14 +223,14 @@ struct Program {
   /// program or a binary.
   std::vector<Unit> Units;
   /// How it was last built, compiled or linked, for each device (BuiltAs).
-  Recipes Made;
+  BuildRecipes LastRecipes;
   /// Why there is no recipe; empty if there is one.
   std::string NoRecipe;
   /// True if its recipes came as a whole (linked, or found beside a binary):
   /// options of a later clBuildProgram do not change them.
   bool Fixed = false;
   /// What was asked of the compiler at clCompileProgram, ahead of the link.
-  std::shared_ptr<PendingProduct> Ahead;
+  std::shared_ptr<PendingResult> Ahead;
   /// What the last successful builds made; null if none.
   std::shared_ptr<Build> Current;
 };
@@ -265,15 +238,15 @@ struct Program {
 struct Kernel {
   Kernel(std::shared_ptr<Context> Ctx, std::shared_ptr<Build> From,
          std::shared_ptr<TwinKernel> Twin, size_t ArgCount,
-         std::shared_ptr<const Life> Facts)
+         std::shared_ptr<const Life> Info)
       : Ctx(std::move(Ctx)), From(std::move(From)), Twin(std::move(Twin)),
-        Facts(std::move(Facts)), Args(ArgCount) {}
+        Info(std::move(Info)), Args(ArgCount) {}
 
   const std::shared_ptr<Context> Ctx;
   const std::shared_ptr<Build> From; ///< never null
   const std::shared_ptr<TwinKernel>
       Twin; ///< shared by all kernels of that name
-  const std::shared_ptr<const Life> Facts; ///< never null
+  const std::shared_ptr<const Life> Info; ///< never null
   KernelArgs Args;
 };
 
@@ -286,4 +259,4 @@ extern HandleTable<cl_kernel, Kernel> &Kernels;
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_OBJECTS_H
+#endif // WARPSAN_LAYER_OBJECTS_OBJECTS_H

@@ -1,12 +1,14 @@
-//===- layer/tombstones.cpp - handles that the application has let go of --===//
+//===- layer/objects/tombstones.cpp - handles that the application has let go
+// of ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/tombstones.h"
+#include "layer/objects/tombstones.h"
 
-#include "layer/memory.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/reserve.h"
 
 #include <array>
 #include <atomic>
@@ -17,21 +19,22 @@
 using namespace warpsan;
 
 /// More than so many at once are not remembered: the oldest go.
-static constexpr size_t Most = 65536;
+static constexpr size_t MaxTombstones = 65536;
 
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 /// Under Mutex, as Order.
-static auto &Buried =
-    *new std::unordered_map<const void *, std::shared_ptr<const Life>>;
+static auto &Buried = noDestructor<
+    std::unordered_map<const void *, std::shared_ptr<const Life>>>();
 /// In the order they came; those that were dug up since are still in it.
-static auto &Order = *new std::deque<const void *>;
+static auto &Order = noDestructor<std::deque<const void *>>();
 
 static bool Stopped = false; ///< under Mutex
 
 /// How many of Buried fall into each of these places. Every call with a handle
 /// asks whether it is buried; where there is a zero it is not, and no lock is
-/// taken. Changes under Mutex, and never has more than Most in one place.
-static std::array<std::atomic<uint32_t>, 4 * Most> InPlace;
+/// taken. Changes under Mutex, and never has more than MaxTombstones in one
+/// place.
+static std::array<std::atomic<uint32_t>, 4 * MaxTombstones> InPlace;
 
 static std::atomic<uint32_t> &placeOf(const void *Handle) {
   // Handles are heap addresses: the low bits carry nothing.
@@ -58,7 +61,7 @@ void warpsan::stopBurying() {
 }
 
 void warpsan::bury(const void *Handle, std::shared_ptr<const Life> Of) {
-  if (isAside())
+  if (isPassThrough())
     return;
   std::lock_guard Lock(Mutex);
   if (Stopped)
@@ -66,7 +69,7 @@ void warpsan::bury(const void *Handle, std::shared_ptr<const Life> Of) {
   if (Buried.insert_or_assign(Handle, std::move(Of)).second)
     placeOf(Handle).fetch_add(1, std::memory_order_relaxed);
   Order.push_back(Handle);
-  if (Order.size() > Most) {
+  if (Order.size() > MaxTombstones) {
     erase(Order.front());
     Order.pop_front();
   }
@@ -80,8 +83,8 @@ void warpsan::exhume(const void *Handle) {
 }
 
 std::shared_ptr<const Life> warpsan::buriedAt(const void *Handle) {
-  // Once aside, we do not see handles come back to life.
-  if (!mayBeBuried(Handle) || isAside())
+  // In pass-through mode the layer does not see handles that are reused.
+  if (!mayBeBuried(Handle) || isPassThrough())
     return nullptr;
   std::lock_guard Lock(Mutex);
   auto Found = Buried.find(Handle);

@@ -1,4 +1,5 @@
-//===- layer/tombstones.h - handles that the application has let go of ----===//
+//===- layer/objects/tombstones.h - handles that the application has let go
+// of ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +14,11 @@
 // dead, unless a query hands it out.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_TOMBSTONES_H
-#define WARPSAN_LAYER_TOMBSTONES_H
+#ifndef WARPSAN_LAYER_OBJECTS_TOMBSTONES_H
+#define WARPSAN_LAYER_OBJECTS_TOMBSTONES_H
 
-#include "layer/memory.h"
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
+#include "layer/process/reserve.h"
 
 namespace warpsan {
 
@@ -36,7 +37,7 @@ std::shared_ptr<const Life> buriedAt(const void *Handle);
 
 inline const Life &lifeOf(const Memory &M) { return M; }
 template <typename ObjectT> const Life &lifeOf(const ObjectT &Object) {
-  return *Object.Facts;
+  return *Object.Info;
 }
 
 /// Enters what the driver has just made.
@@ -68,7 +69,7 @@ std::shared_ptr<ObjectT> letGo(HandleTable<HandleT, ObjectT> &Table,
   if constexpr (std::is_base_of_v<Life, ObjectT>)
     bury(Handle, Last);
   else
-    bury(Handle, Last->Facts);
+    bury(Handle, Last->Info);
   return Last;
 }
 
@@ -90,4 +91,4 @@ void handOut(HandleTable<HandleT, ObjectT> &Table, HandleT Handle) {
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_TOMBSTONES_H
+#endif // WARPSAN_LAYER_OBJECTS_TOMBSTONES_H

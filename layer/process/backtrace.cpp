@@ -1,4 +1,4 @@
-//===- layer/backtrace.cpp - who called, as addresses ---------------------===//
+//===- layer/process/backtrace.cpp - who called, as addresses -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,9 @@
 // lie on the stack that is seen without a walk: each of them is where it was.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/backtrace.h"
+#include "layer/process/backtrace.h"
+
+#include "layer/process/no_destructor.h"
 
 #include <algorithm>
 #include <deque>
@@ -37,7 +39,7 @@ struct Traces {
 } // namespace
 
 static Traces &traces() {
-  static auto &Only = *new Traces;
+  static auto &Only = noDestructor<Traces>();
   return Only;
 }
 
@@ -117,9 +119,9 @@ static bool isSame(const Walk &W) {
 [[gnu::always_inline]] static inline Backtrace walked(void **Own) {
   // Few, since all are looked at: a thread mostly does the same over and over.
   constexpr uint32_t Ways = 8;
-  static thread_local KnownWay Known[Ways];
+  static thread_local KnownWay Cache[Ways];
   static thread_local uint32_t Oldest;
-  for (const KnownWay &Way : Known)
+  for (const KnownWay &Way : Cache)
     if (Way.Steps.Count && Way.Steps.Places[0] == Own && isSame(Way.Steps))
       return Way.Trace;
 
@@ -135,7 +137,7 @@ static bool isSame(const Walk &W) {
   }
   const Backtrace Trace({New.Addresses, New.Count});
   if (New.OnStack && New.Count && New.Places[0] == Own)
-    Known[Oldest++ % Ways] = {New, Trace};
+    Cache[Oldest++ % Ways] = {New, Trace};
   return Trace;
 }
 

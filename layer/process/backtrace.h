@@ -1,4 +1,4 @@
-//===- layer/backtrace.h - who called, as addresses -----------------------===//
+//===- layer/process/backtrace.h - who called, as addresses ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Frames are kept as return addresses; what they mean is asked only for a
-// finding (layer/symbols.h). Frames of Python's cannot wait: they are named
-// when they are met first (layer/python.h).
+// finding (layer/findings/symbols.h). Frames of Python's cannot wait: they are
+// named when they are met first (layer/process/python.h).
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_BACKTRACE_H
-#define WARPSAN_LAYER_BACKTRACE_H
+#ifndef WARPSAN_LAYER_PROCESS_BACKTRACE_H
+#define WARPSAN_LAYER_PROCESS_BACKTRACE_H
 
-#include "layer/python.h"
+#include "layer/process/python.h"
 
 #include <compare>
 #include <cstdint>
@@ -49,4 +49,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_BACKTRACE_H
+#endif // WARPSAN_LAYER_PROCESS_BACKTRACE_H

@@ -1,14 +1,15 @@
-//===- layer/tally.cpp - counting what the process did --------------------===//
+//===- layer/process/counters.cpp - counting what the process did ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/tally.h"
+#include "layer/process/counters.h"
 
 #include "diagnose/suppressions.h"
-#include "layer/run_file.h"
-#include "layer/settings.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/run_file.h"
+#include "layer/process/settings.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -25,9 +26,9 @@ using namespace warpsan;
 /// ends.
 static StatusFile *Status = nullptr;
 
-// Never destroyed, as the settings.
-static std::string &SuppressionsFile = *new std::string;
-static auto &SuppressionLines = *new std::vector<Summary::SuppressionLine>;
+static std::string &SuppressionsFile = noDestructor<std::string>();
+static auto &SuppressionLines =
+    noDestructor<std::vector<Summary::SuppressionLine>>();
 
 template <size_t Size>
 static void copyText(char (&To)[Size], const std::string &From) {
@@ -36,8 +37,15 @@ static void copyText(char (&To)[Size], const std::string &From) {
   To[Length] = '\0';
 }
 
+/// Whether `warpsan run` is there to print this process's summary: it removes
+/// the run's directory when its program has ended.
+static bool isReadByRun() {
+  const char *Directory = secure_getenv(RunDirVariable);
+  return Directory && access(Directory, F_OK) == 0;
+}
+
 static void printSummary() {
-  if (settings().verbosity < 1)
+  if (settings().verbosity < 1 || isReadByRun())
     return;
   Summary Sum;
   addStatus(Sum, *Status);
@@ -66,18 +74,17 @@ static void mapForThisProcess() {
   Status = Fresh;
 }
 
-void warpsan::openTally() {
+void warpsan::openCounters() {
   if (Status)
     return;
   mapForThisProcess();
   // A forked child counts for itself.
   pthread_atfork(nullptr, nullptr, mapForThisProcess);
   // Before reportRecords is: what is registered first runs last.
-  if (!secure_getenv(RunDirVariable))
-    std::atexit(printSummary);
+  std::atexit(printSummary);
 }
 
-void warpsan::tally(Counter Which, int64_t Add) {
+void warpsan::addCount(Counter Which, int64_t Add) {
   Status->Counters[static_cast<uint32_t>(Which)].fetch_add(
       static_cast<uint64_t>(Add), std::memory_order_relaxed);
 }
@@ -105,17 +112,23 @@ Gap *warpsan::noteGap(const std::string &Subject, const std::string &Reason,
   });
 }
 
-FindingRow *warpsan::noteFinding(const std::string &Id,
-                                 const std::string &Fingerprint,
-                                 const std::string &Kernel, bool Cuda,
-                                 const std::string &Title) {
+FindingRow *warpsan::noteFinding(const Summary::FindingLine &Line) {
   return addRow(Status->FindingCount, Status->Findings, [&](FindingRow &Row) {
-    Row.Cuda = Cuda;
-    copyText(Row.Id, Id);
-    copyText(Row.Fingerprint, Fingerprint);
-    copyText(Row.Kernel, Kernel);
-    copyText(Row.Title, Title);
+    Row.Cuda = Line.Cuda;
+    Row.Call = Line.Call;
+    copyText(Row.Id, Line.Id);
+    copyText(Row.Fingerprint, Line.Fingerprint);
+    copyText(Row.Kernel, Line.Kernel);
+    copyText(Row.Title, Line.Title);
+    copyText(Row.Location, Line.Location);
   });
+}
+
+void warpsan::noteDescribed(FindingRow &Row, const std::string &HostLocation,
+                            uint64_t ProgramNumber) {
+  copyText(Row.HostLocation, HostLocation);
+  Row.ProgramNumber = static_cast<uint32_t>(ProgramNumber);
+  Row.Described.store(1, std::memory_order_release);
 }
 
 std::span<RunningRow, StatusFile::MaxRunning> warpsan::runningRows() {
@@ -143,7 +156,6 @@ void warpsan::nameSuppressionsOfThisProcess(const std::string &File,
 }
 
 void warpsan::haltProcess() {
-  if (!secure_getenv(RunDirVariable))
-    printSummary();
+  printSummary();
   _exit(static_cast<int>(settings().exit_code));
 }

@@ -1,11 +1,11 @@
-//===- layer/tally.h - counting what the process did ----------------------===//
+//===- layer/process/counters.h - counting what the process did -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_TALLY_H
-#define WARPSAN_LAYER_TALLY_H
+#ifndef WARPSAN_LAYER_PROCESS_COUNTERS_H
+#define WARPSAN_LAYER_PROCESS_COUNTERS_H
 
 #include "status/status.h"
 
@@ -18,24 +18,28 @@ namespace warpsan {
 
 struct Suppressions;
 
-/// Opens this process's status file in the run's folder, or keeps the counts
-/// in memory and prints the summary at exit when there is no such folder.
-void openTally();
+/// Opens this process's status file in the run's directory, or keeps the counts
+/// in memory when there is no such directory. Prints the summary at exit if
+/// there is no such directory then: a daemon may outlive `warpsan run`.
+void openCounters();
 
-void tally(Counter Which, int64_t Add = 1);
+void addCount(Counter Which, int64_t Add = 1);
 
 /// Records that something is not covered and why. Returns where its launches
 /// are counted; never null (what is beyond the table is counted as lost).
 Gap *noteGap(const std::string &Subject, const std::string &Reason,
              GapKind Kind = GapKind::Gap);
 
-/// A row of its own for a new finding; what is beyond the table goes to a row
-/// that nobody reads. Never null.
-FindingRow *noteFinding(const std::string &Id, const std::string &Fingerprint,
-                        const std::string &Kernel, bool Cuda,
-                        const std::string &Title);
+/// A row of its own for a new finding. If the table is full, returns an
+/// overflow row. Never null.
+/// \p Line's counts are not used.
+FindingRow *noteFinding(const Summary::FindingLine &Line);
 
-/// For layer/running.h.
+/// Completes a row that noteFinding() returned. Once.
+void noteDescribed(FindingRow &Row, const std::string &HostLocation,
+                   uint64_t ProgramNumber);
+
+/// For layer/launch/running.h.
 std::span<RunningRow, StatusFile::MaxRunning> runningRows();
 
 /// The same for a suppression that matched for the first time.
@@ -56,9 +60,9 @@ public:
   explicit Stopwatch(Counter Which)
       : Which(Which), Start(std::chrono::steady_clock::now()) {}
   ~Stopwatch() {
-    tally(Which, std::chrono::duration_cast<std::chrono::nanoseconds>(
-                     std::chrono::steady_clock::now() - Start)
-                     .count());
+    addCount(Which, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                        std::chrono::steady_clock::now() - Start)
+                        .count());
   }
   Stopwatch(const Stopwatch &) = delete;
 
@@ -87,11 +91,11 @@ private:
 /// the thread waits for it.
 class Compiling {
 public:
-  Compiling() { tally(Counter::twin_waiting); }
-  ~Compiling() { tally(Counter::twin_waiting, -1); }
+  Compiling() { addCount(Counter::twin_waiting); }
+  ~Compiling() { addCount(Counter::twin_waiting, -1); }
   Compiling(const Compiling &) = delete;
 };
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_TALLY_H
+#endif // WARPSAN_LAYER_PROCESS_COUNTERS_H

@@ -1,11 +1,12 @@
-//===- layer/descriptor.h - file descriptors in somebody else's process ---===//
+//===- layer/process/descriptor.h - file descriptors in somebody else's
+// process ----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_DESCRIPTOR_H
-#define WARPSAN_LAYER_DESCRIPTOR_H
+#ifndef WARPSAN_LAYER_PROCESS_DESCRIPTOR_H
+#define WARPSAN_LAYER_PROCESS_DESCRIPTOR_H
 
 #include <cerrno>
 #include <fcntl.h>
@@ -38,4 +39,4 @@ inline bool leavesRoom(int File) {
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_DESCRIPTOR_H
+#endif // WARPSAN_LAYER_PROCESS_DESCRIPTOR_H

@@ -1,11 +1,11 @@
-//===- layer/per_thread.h - an object of each thread ----------------------===//
+//===- layer/process/per_thread.h - an object of each thread --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_PER_THREAD_H
-#define WARPSAN_LAYER_PER_THREAD_H
+#ifndef WARPSAN_LAYER_PROCESS_PER_THREAD_H
+#define WARPSAN_LAYER_PROCESS_PER_THREAD_H
 
 #include <utility>
 
@@ -29,4 +29,4 @@ template <typename T> T &perThread() {
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_PER_THREAD_H
+#endif // WARPSAN_LAYER_PROCESS_PER_THREAD_H

@@ -1,10 +1,12 @@
-//===- layer/python.cpp - which line of Python called ---------------------===//
+//===- layer/process/python.cpp - which line of Python called -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/python.h"
+#include "layer/process/python.h"
+
+#include "layer/process/no_destructor.h"
 
 #include <cstring>
 #include <deque>
@@ -164,10 +166,10 @@ struct RawFrame {
 };
 
 struct Walk {
-  static constexpr uint32_t Most = 32;
+  static constexpr uint32_t MaxFrames = 32;
   uint32_t Count = 0;
-  RawFrame Frames[Most];
-  void *Places[Most]; ///< the interpreter's frames: valid during the call
+  RawFrame Frames[MaxFrames];
+  void *Places[MaxFrames]; ///< the interpreter's frames: valid during the call
 
   std::string_view bytes() const {
     return {reinterpret_cast<const char *>(Frames), Count * sizeof(RawFrame)};
@@ -176,7 +178,7 @@ struct Walk {
 
 struct Traces {
   /// A program that makes code without end is named no further than this.
-  static constexpr size_t Most = 1 << 16;
+  static constexpr size_t MaxTraces = 1 << 16;
   std::mutex Mutex; ///< guards all below; what is in All never changes
   std::deque<std::vector<HostFrame>> All = {{}};
   std::unordered_map<std::string, uint32_t> Numbers; ///< by Walk::bytes
@@ -185,19 +187,19 @@ struct Traces {
 } // namespace
 
 static Traces &traces() {
-  static auto &Only = *new Traces;
+  static auto &Only = noDestructor<Traces>();
   return Only;
 }
 
 static void walk(const Interpreter &I, Walk &Into) {
   const DebugOffsets &At = *I.At;
-  // Once Python has ended, and handles are released by what is left of a
+  // Once Python has ended, and handles are released by the remains of a
   // process, the key of its threads may be another library's.
   const void *Thread = I.IsInitialized() ? I.ThisThread() : nullptr;
   if (!Thread)
     return;
   auto *Frame = member<void *>(Thread, At.Thread.CurrentFrame);
-  for (; Frame && Into.Count < Walk::Most;
+  for (; Frame && Into.Count < Walk::MaxFrames;
        Frame = member<void *>(Frame, At.Frame.Previous)) {
     const auto *Code = member<const void *>(Frame, At.Frame.Executable);
     // Where C calls Python there is a frame of no code.
@@ -239,15 +241,15 @@ PythonTrace PythonTrace::capture() {
   static thread_local struct {
     Walk Last;
     PythonTrace Trace;
-  } Known;
-  if (Known.Last.bytes() == W.bytes())
-    return Known.Trace;
+  } Cache;
+  if (Cache.Last.bytes() == W.bytes())
+    return Cache.Trace;
 
   Traces &T = traces();
   {
     std::lock_guard Lock(T.Mutex);
     auto [Entry, New] = T.Numbers.try_emplace(std::string(W.bytes()), 0);
-    if (New && T.All.size() < Traces::Most) {
+    if (New && T.All.size() < Traces::MaxTraces) {
       Entry->second = static_cast<uint32_t>(T.All.size());
       T.All.push_back(describe(I, W));
     } else if (New) {
@@ -256,8 +258,8 @@ PythonTrace PythonTrace::capture() {
     }
     Trace.Number = Entry->second;
   }
-  Known.Last = W;
-  Known.Trace = Trace;
+  Cache.Last = W;
+  Cache.Trace = Trace;
   return Trace;
 }
 

@@ -1,4 +1,4 @@
-//===- layer/python.h - which line of Python called -----------------------===//
+//===- layer/process/python.h - which line of Python called ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 // and one who waited for it here could wait for ever.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_PYTHON_H
-#define WARPSAN_LAYER_PYTHON_H
+#ifndef WARPSAN_LAYER_PROCESS_PYTHON_H
+#define WARPSAN_LAYER_PROCESS_PYTHON_H
 
 #include "diagnose/finding.h"
 
@@ -42,4 +42,4 @@ bool isInterpreter(const void *Address);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_PYTHON_H
+#endif // WARPSAN_LAYER_PROCESS_PYTHON_H

@@ -1,10 +1,10 @@
-//===- layer/memory.cpp - operator new, and a reserve ---------------------===//
+//===- layer/process/reserve.cpp - operator new, and a reserve ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/memory.h"
+#include "layer/process/reserve.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,7 @@
 
 using namespace warpsan;
 
-void warpsan::stepAside() { SteppedAside.store(true); }
+void warpsan::enterPassThrough() { PassThrough.store(true); }
 
 // A sanitizer brings its own, for the whole process.
 #ifndef WARPSAN_SANITIZED
@@ -27,8 +27,8 @@ class Reserve {
 public:
   /// Null if it is too much, or nothing is left.
   void *take(size_t Size, size_t Align) {
-    const size_t Piece = std::bit_ceil(std::max(Size, Least));
-    if (Piece > Most || Align > Least)
+    const size_t Piece = std::bit_ceil(std::max(Size, MinPiece));
+    if (Piece > MaxPiece || Align > MinPiece)
       return nullptr;
     const auto Class = static_cast<unsigned>(std::countr_zero(Piece));
     const Locked Lock(*this);
@@ -39,11 +39,11 @@ public:
       if (Used + Piece > sizeof(Bytes))
         return nullptr;
       Found = Bytes + Used;
-      Classes[Used / Least] = static_cast<uint8_t>(Class);
+      Classes[Used / MinPiece] = static_cast<uint8_t>(Class);
       Used += Piece;
     }
     if (Used > sizeof(Bytes) / 4)
-      stepAside();
+      enterPassThrough();
     return Found;
   }
 
@@ -55,13 +55,13 @@ public:
   void giveBack(void *Piece) {
     const Locked Lock(*this);
     const unsigned Class =
-        Classes[(static_cast<char *>(Piece) - Bytes) / Least];
+        Classes[(static_cast<char *>(Piece) - Bytes) / MinPiece];
     *static_cast<void **>(Piece) = std::exchange(Free[Class], Piece);
   }
 
 private:
-  /// Bytes of a piece; pieces are powers of two, aligned to Least.
-  static constexpr size_t Least = 64, Most = 256 << 10;
+  /// Bytes of a piece; pieces are powers of two, aligned to MinPiece.
+  static constexpr size_t MinPiece = 64, MaxPiece = 256 << 10;
 
   /// Held for a few instructions. A fork in between, with another thread
   /// holding it, would leave the child without its reserve, not without life:
@@ -77,10 +77,10 @@ private:
     Reserve &Of;
   };
 
-  alignas(Least) char Bytes[4 << 20] = {};
-  uint8_t Classes[sizeof(Bytes) / Least] = {}; ///< of pieces, by their start
-  void *Free[32] = {};                         ///< by class: lists
-  size_t Used = 0;                             ///< of Bytes
+  alignas(MinPiece) char Bytes[4 << 20] = {};
+  uint8_t Classes[sizeof(Bytes) / MinPiece] = {}; ///< of pieces, by their start
+  void *Free[32] = {};                            ///< by class: lists
+  size_t Used = 0;                                ///< of Bytes
   std::atomic_flag Busy;
 };
 

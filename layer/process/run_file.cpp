@@ -1,12 +1,12 @@
-//===- layer/run_file.cpp - memory that outlives the process --------------===//
+//===- layer/process/run_file.cpp - memory that outlives the process ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/run_file.h"
+#include "layer/process/run_file.h"
 
-#include "layer/descriptor.h"
+#include "layer/process/descriptor.h"
 #include "status/status.h"
 
 #include <atomic>
@@ -24,13 +24,13 @@ static bool makeRoom(int File, size_t Size) {
           errno == EOPNOTSUPP);
 }
 
-/// A new file in the run's folder, or -1. A number may be taken: a process
+/// A new file in the run's directory, or -1. A number may be taken: a process
 /// keeps its own when it becomes another program by exec.
 static int createFile(const char *Ending) {
   static std::atomic<unsigned> Serial = 0;
-  const char *Folder = secure_getenv(RunDirVariable);
-  for (int Try = 0; Folder && Try < 1000; ++Try) {
-    const std::string Path = std::string(Folder) + "/" +
+  const char *Directory = secure_getenv(RunDirVariable);
+  for (int Try = 0; Directory && Try < 1000; ++Try) {
+    const std::string Path = std::string(Directory) + "/" +
                              std::to_string(getpid()) + "." +
                              std::to_string(Serial++) + Ending;
     int File = open(Path.c_str(),
@@ -42,10 +42,10 @@ static int createFile(const char *Ending) {
 }
 
 void warpsan::writeRunFile(const char *Ending, std::string_view Text) {
-  constexpr size_t Most = size_t(64) << 20;
+  constexpr size_t MaxBytes = size_t(64) << 20;
   static std::atomic<size_t> Written = 0;
   if (!secure_getenv(RunDirVariable) ||
-      Written.fetch_add(Text.size()) + Text.size() > Most)
+      Written.fetch_add(Text.size()) + Text.size() > MaxBytes)
     return;
   const int File = createFile(Ending);
   if (File < 0)

@@ -1,13 +1,14 @@
-//===- layer/settings.cpp - the options of this process, and where our files are
-//===//
+//===- layer/process/settings.cpp - the options of this process, and where our
+// files are --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/settings.h"
+#include "layer/process/settings.h"
 
-#include "options/private_folder.h"
+#include "layer/process/no_destructor.h"
+#include "options/private_directory.h"
 #include "schemes/host.h"
 
 #include <cstdio>
@@ -18,10 +19,9 @@
 
 using namespace warpsan;
 
-// Never destroyed: OpenCL may be called from static destructors.
-static Options &Current = *new Options;
-static std::string &Compiler = *new std::string;
-static std::string &Cache = *new std::string;
+static Options &Current = noDestructor<Options>();
+static std::string &Compiler = noDestructor<std::string>();
+static std::string &Cache = noDestructor<std::string>();
 
 static OnError AfterError = OnError::Continue;
 
@@ -33,10 +33,11 @@ static std::string findCompiler() {
       !Info.dli_fname)
     return {};
   std::error_code Error;
-  auto Folder = std::filesystem::canonical(Info.dli_fname, Error).parent_path();
-  // Installed, they are in one folder; built, in lib/ and bin/.
+  auto Directory =
+      std::filesystem::canonical(Info.dli_fname, Error).parent_path();
+  // Installed, they are in one directory; built, in lib/ and bin/.
   for (const char *Try : {"warpsan-clc", "../bin/warpsan-clc"}) {
-    auto Path = (Folder / Try).lexically_normal();
+    auto Path = (Directory / Try).lexically_normal();
     if (access(Path.c_str(), X_OK) == 0)
       return Path;
   }
@@ -44,16 +45,16 @@ static std::string findCompiler() {
 }
 
 static std::string makeCache() {
-  const std::string Folder = cachePath(Current);
-  if (Folder.empty())
+  const std::string Directory = cachePath(Current);
+  if (Directory.empty())
     return {};
-  makePrivateFolder(Folder);
-  const std::string Why = whyNotPrivate(Folder);
+  makePrivateDirectory(Directory);
+  const std::string Why = whyNotPrivate(Directory);
   if (Why.empty())
-    return Folder;
+    return Directory;
   if (Current.verbosity > 0)
     std::fprintf(stderr, "WarpSan: the cache %s is not used: %s.\n",
-                 Folder.c_str(), Why.c_str());
+                 Directory.c_str(), Why.c_str());
   return {};
 }
 
@@ -67,13 +68,13 @@ void warpsan::readSettings() {
   if (Current.untrusted_kernels) {
     Current.launch = "twin";
     Current.checks = "all";
-    Current.kernels = Current.skip = "";
+    Current.kernels = Current.skip_kernels = "";
     Current.sample = 1;
   }
   if (Current.scheme != "warpsan") {
     if (!leavesOutProven(Current.scheme))
       Current.checks = "all";
-    Current.place_svm = false; // the scheme has an allocator of its own
+    Current.svm_pool = false; // the scheme has an allocator of its own
   }
   if (Current.scheme == "canaries")
     Current.canaries = "all";
@@ -91,4 +92,4 @@ bool warpsan::wantTwins() { return Current.launch != "native"; }
 bool warpsan::wantChecks() { return Current.checks != "none"; }
 OnError warpsan::onError() { return AfterError; }
 const std::string &warpsan::compilerPath() { return Compiler; }
-const std::string &warpsan::cacheFolder() { return Cache; }
+const std::string &warpsan::cacheDirectory() { return Cache; }

@@ -1,12 +1,12 @@
-//===- layer/settings.h - the options of this process, and where our files are
-//===//
+//===- layer/process/settings.h - the options of this process, and where our
+// files are --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SETTINGS_H
-#define WARPSAN_LAYER_SETTINGS_H
+#ifndef WARPSAN_LAYER_PROCESS_SETTINGS_H
+#define WARPSAN_LAYER_PROCESS_SETTINGS_H
 
 #include "options/options.h"
 
@@ -34,9 +34,9 @@ OnError onError();
 /// Path of warpsan-clc: the option, or beside this library.
 const std::string &compilerPath();
 
-/// Folder of the cache, made if need be; empty: no cache.
-const std::string &cacheFolder();
+/// Directory of the cache, made if need be; empty: no cache.
+const std::string &cacheDirectory();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SETTINGS_H
+#endif // WARPSAN_LAYER_PROCESS_SETTINGS_H

@@ -1,15 +1,17 @@
-//===- layer/head.cpp - a few bytes in front of each buffer, for a canary -===//
+//===- layer/schemes/front_padding.cpp - a few bytes in front of each buffer,
+// for a canary -----------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/head.h"
+#include "layer/schemes/front_padding.h"
 
-#include "layer/memory.h"
-#include "layer/objects.h"
-#include "layer/schemes.h"
-#include "layer/tally.h"
+#include "layer/objects/driver_quirks.h"
+#include "layer/objects/objects.h"
+#include "layer/process/counters.h"
+#include "layer/process/reserve.h"
+#include "layer/schemes/schemes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -21,8 +23,8 @@
 
 using namespace warpsan;
 
-/// More than any device asks for; one that did would have no heads.
-static constexpr size_t MostHead = size_t(64) << 10;
+/// More than any device asks for; one that did gets no front padding.
+static constexpr size_t MaxFrontPad = size_t(64) << 10;
 
 /// Bytes that the start of a buffer and that of an image in it are aligned to.
 static size_t alignmentOf(cl_device_id Device) {
@@ -65,27 +67,27 @@ void warpsan::expectImages(const Unit &Program) {
     ImagesExpected.store(true);
 }
 
-size_t warpsan::headIn(cl_context Context) {
-  if (!onlyCanaries() || isAside() || ImagesExpected.load())
+size_t warpsan::frontPadIn(cl_context Context) {
+  if (!onlyCanaries() || isPassThrough() || ImagesExpected.load())
     return 0;
-  size_t Head = sizeof(cl_long16); // what a part is aligned to at least
+  size_t FrontPad = sizeof(cl_long16); // what a part is aligned to at least
   for (cl_device_id Device : queryList<cl_device_id>(
            Next->clGetContextInfo, Context, CL_CONTEXT_DEVICES)) {
-    Head = std::lcm(Head, alignmentOf(Device));
-    if (Head > MostHead)
+    FrontPad = std::lcm(FrontPad, alignmentOf(Device));
+    if (FrontPad > MaxFrontPad)
       return 0;
   }
-  return Head;
+  return FrontPad;
 }
 
-/// Null if \p Buffer has no head.
-static std::shared_ptr<Memory> withHead(cl_mem Buffer) {
+/// Null if \p Buffer has no front padding.
+static std::shared_ptr<Memory> withFrontPad(cl_mem Buffer) {
   auto Of = onlyCanaries() && Buffer ? Memories.find(Buffer) : nullptr;
   return Of && Of->Whole ? Of : nullptr;
 }
 
 cl_mem warpsan::wholeOf(cl_mem Buffer) {
-  auto Of = withHead(Buffer);
+  auto Of = withFrontPad(Buffer);
   return Of ? Of->Whole : Buffer;
 }
 
@@ -127,10 +129,10 @@ static bool keepUntilGone(cl_mem Of, void(CL_CALLBACK *Gone)(cl_mem, void *),
   return true;
 }
 
-cl_mem warpsan::takePart(cl_context Handle, cl_mem Whole, size_t Head,
+cl_mem warpsan::takePart(cl_context Handle, cl_mem Whole, size_t FrontPad,
                          size_t Size) {
   auto Ctx = contextOf(Handle);
-  const cl_buffer_region Region = {Head, Size};
+  const cl_buffer_region Region = {FrontPad, Size};
   cl_mem Part = Ctx->makeOwn([&] {
     return Next->clCreateSubBuffer(Whole, 0, CL_BUFFER_CREATE_TYPE_REGION,
                                    &Region, nullptr);
@@ -160,11 +162,11 @@ static cl_uint references(cl_mem Of) {
 
 cl_mem warpsan::makePartOf(cl_mem Buffer, cl_mem_flags Flags,
                            const cl_buffer_region &Region, cl_int *Error) {
-  auto Of = withHead(Buffer);
+  auto Of = withFrontPad(Buffer);
   cl_buffer_region Moved = Region;
-  // What wraps around does so without a head.
-  if (Of && Region.origin <= SIZE_MAX - Of->Head) {
-    Moved.origin += Of->Head;
+  // A region that wraps is passed on as it is, for the driver to refuse.
+  if (Of && Region.origin <= SIZE_MAX - Of->FrontPad) {
+    Moved.origin += Of->FrontPad;
     if (Region.size <= SIZE_MAX - Region.origin)
       Moved.size = std::min(Region.size, SIZE_MAX - Moved.origin);
   }
@@ -191,17 +193,15 @@ cl_mem warpsan::makePartOf(cl_mem Buffer, cl_mem_flags Flags,
 
 cl_mem warpsan::makeImageOf(cl_mem Buffer, cl_int *Error,
                             const std::function<cl_mem(cl_int *)> &Make) {
-  auto Of = withHead(Buffer);
+  auto Of = withFrontPad(Buffer);
   if (!Of)
     return Make(Error);
   auto *Handle = queryValue<cl_context>(Next->clGetMemObjectInfo, Of->Whole,
                                         CL_MEM_CONTEXT, nullptr);
   cl_int Told = CL_INVALID_MEM_OBJECT;
-  // rusticl would show what the whole begins with.
-  const bool Shows =
-      queryString(Next->clGetPlatformInfo, contextOf(Handle)->Platform,
-                  CL_PLATFORM_NAME) != "rusticl";
-  cl_mem Image = Shows ? Make(&Told) : nullptr;
+  const std::string Platform = queryString(
+      Next->clGetPlatformInfo, contextOf(Handle)->Platform, CL_PLATFORM_NAME);
+  cl_mem Image = quirksOf(Platform).ImagesIgnoreOrigin ? nullptr : Make(&Told);
   if (Error)
     *Error = Told;
   if (!Image && Told == CL_INVALID_MEM_OBJECT)
@@ -213,10 +213,10 @@ cl_mem warpsan::makeImageOf(cl_mem Buffer, cl_int *Error,
 
 RowsInWhole::RowsInWhole(cl_mem Buffer, const size_t *Origin, size_t End)
     : Buffer(Buffer), Origin(Origin) {
-  auto Of = withHead(Buffer);
+  auto Of = withFrontPad(Buffer);
   if (!Of || !Origin || End > Of->Size) // the driver is to refuse it
     return;
-  Moved = {Origin[0] + Of->Head, Origin[1], Origin[2]};
+  Moved = {Origin[0] + Of->FrontPad, Origin[1], Origin[2]};
   this->Buffer = Of->Whole;
   this->Origin = Moved.data();
 }
@@ -225,7 +225,7 @@ RowsInWhole::RowsInWhole(cl_mem Buffer, const size_t *Origin, size_t End)
 // Asking
 //===----------------------------------------------------------------------===//
 
-/// With what the driver cannot know of a part of a buffer with a head.
+/// With what the driver cannot know of a part of a buffer with front padding.
 template <typename T>
 static cl_int answer(T Known, size_t Size, void *Value, size_t *SizeReturn) {
   if (Value && Size < sizeof(T))
@@ -237,15 +237,16 @@ static cl_int answer(T Known, size_t Size, void *Value, size_t *SizeReturn) {
   return CL_SUCCESS;
 }
 
-cl_int warpsan::getInfoWithoutHead(cl_mem Handle, cl_mem_info Name, size_t Size,
-                                   void *Value, size_t *SizeReturn) {
+cl_int warpsan::getInfoWithoutFrontPad(cl_mem Handle, cl_mem_info Name,
+                                       size_t Size, void *Value,
+                                       size_t *SizeReturn) {
   auto M = onlyCanaries() && Handle ? Memories.find(Handle) : nullptr;
   if (M && M->What == Memory::Kind::SubBuffer) {
     auto Of = Memories.find(M->Parent);
-    const bool HasHead = Of && Of->Whole;
-    if (HasHead && Name == CL_MEM_ASSOCIATED_MEMOBJECT)
+    const bool HasFrontPad = Of && Of->Whole;
+    if (HasFrontPad && Name == CL_MEM_ASSOCIATED_MEMOBJECT)
       return answer(M->Parent, Size, Value, SizeReturn);
-    if (HasHead && Name == CL_MEM_OFFSET)
+    if (HasFrontPad && Name == CL_MEM_OFFSET)
       return answer(M->Offset, Size, Value, SizeReturn);
   }
   // What is counted is the part's, and so is its size.

@@ -1,4 +1,5 @@
-//===- layer/head.h - a few bytes in front of each buffer, for a canary ---===//
+//===- layer/schemes/front_padding.h - a few bytes in front of each buffer, for
+// a canary ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +12,15 @@
 // that it makes are made of the whole, since no driver makes a part of a part.
 //
 // Images are made of the part. PoCL refuses that and rusticl does it wrongly:
-// once the application has a program with images, new buffers have no head, and
-// an image of one that has is refused, which the summary tells.
+// once the application has a program with images, new buffers have no front
+// padding, and an image of one that has is refused; the summary lists it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_HEAD_H
-#define WARPSAN_LAYER_HEAD_H
+#ifndef WARPSAN_LAYER_SCHEMES_FRONT_PADDING_H
+#define WARPSAN_LAYER_SCHEMES_FRONT_PADDING_H
 
 #include "job/job.h"
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 #include <array>
 #include <cstddef>
@@ -30,13 +31,13 @@ namespace warpsan {
 /// The application has made \p Program.
 void expectImages(const Unit &Program);
 
-/// Bytes in front of a new buffer of \p Context, so many that what is behind
-/// them is aligned for anything; 0: none.
-size_t headIn(cl_context Context);
+/// Front padding in bytes of a new buffer of \p Context, rounded up to keep the
+/// payload aligned; 0 if none.
+size_t frontPadIn(cl_context Context);
 
-/// Makes the part of \p Whole that begins behind \p Head bytes and has \p Size.
-/// It keeps the whole, which is gone if the driver refuses: null.
-cl_mem takePart(cl_context Context, cl_mem Whole, size_t Head, size_t Size);
+/// Makes the part of \p Whole that begins after \p FrontPad bytes and has \p
+/// Size. It keeps the whole, which is gone if the driver refuses: null.
+cl_mem takePart(cl_context Context, cl_mem Whole, size_t FrontPad, size_t Size);
 
 /// What the driver knows a buffer as of which it is to make something.
 cl_mem wholeOf(cl_mem Buffer);
@@ -49,9 +50,9 @@ cl_mem makePartOf(cl_mem Buffer, cl_mem_flags Flags,
 cl_mem makeImageOf(cl_mem Buffer, cl_int *Error,
                    const std::function<cl_mem(cl_int *)> &Make);
 
-/// clGetMemObjectInfo, as if there were no head.
-cl_int getInfoWithoutHead(cl_mem Handle, cl_mem_info Name, size_t Size,
-                          void *Value, size_t *SizeReturn);
+/// clGetMemObjectInfo, as if there were no front padding.
+cl_int getInfoWithoutFrontPad(cl_mem Handle, cl_mem_info Name, size_t Size,
+                              void *Value, size_t *SizeReturn);
 
 /// A place in rows that a copy is to have, which ends at \p End: PoCL crashes
 /// if it is in a part, and is given the whole.
@@ -70,4 +71,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_HEAD_H
+#endif // WARPSAN_LAYER_SCHEMES_FRONT_PADDING_H

@@ -1,4 +1,5 @@
-//===- layer/schemes.h - launches as another scheme would have them -------===//
+//===- layer/schemes/schemes.h - launches as another scheme would have
+// them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +7,17 @@
 //===----------------------------------------------------------------------===//
 //
 // The option scheme= runs programs under the mechanism of a paper instead of
-// WarpSan's own, for comparison (docs/schemes.md).
+// WarpSan's own, for comparison (docs/explanation/schemes.md).
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SCHEMES_H
-#define WARPSAN_LAYER_SCHEMES_H
+#ifndef WARPSAN_LAYER_SCHEMES_SCHEMES_H
+#define WARPSAN_LAYER_SCHEMES_SCHEMES_H
 
-#include "layer/arg_bounds.h"
+#include "layer/objects/objects.h"
 #include "schemes/host.h"
 
-#include <vector>
+#include <cstdint>
+#include <string>
 
 namespace warpsan {
 
@@ -32,14 +34,12 @@ bool onlyCanaries();
 void placeInScheme(const Memory &M);
 void freeInScheme(const Memory &M);
 
-/// The tag of the argument \p Arg of a launch, which has a Secret of its own.
-cl_ulong tagOf(const std::vector<ArgBounds> &All,
-               const std::vector<KernelPlan::ArgKind> &Kinds, size_t Arg,
-               uint64_t Secret);
+/// Where the scheme's allocator has put \p M. There must be another scheme.
+uint64_t addressInScheme(const Memory &M);
 
 /// Another one with each call.
 uint64_t nextSecret();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SCHEMES_H
+#endif // WARPSAN_LAYER_SCHEMES_SCHEMES_H

@@ -1,15 +1,15 @@
-//===- layer/arg_bounds.cpp - what an argument lets its kernel touch ------===//
+//===- layer/svm/arg_bounds.cpp - what an argument lets its kernel touch --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/arg_bounds.h"
+#include "layer/svm/arg_bounds.h"
 
 #include "abi/heap.h"
-#include "layer/marked.h"
-#include "layer/settings.h"
-#include "layer/svm_ranges.h"
+#include "layer/process/settings.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/svm_ranges.h"
 
 using namespace warpsan;
 
@@ -42,7 +42,7 @@ static std::shared_ptr<const Memory> askMemory(cl_mem Handle) {
 }
 
 cl_ulong warpsan::rightsOf(const Memory &M) {
-  const cl_mem_flags Flags = settings().check_flags ? M.Flags : 0;
+  const cl_mem_flags Flags = settings().check_buffer_flags ? M.Flags : 0;
   return (Flags & CL_MEM_WRITE_ONLY ? WS_NOT_READABLE : 0) |
          (Flags & CL_MEM_READ_ONLY ? WS_NOT_WRITABLE : 0);
 }
@@ -84,13 +84,14 @@ ArgBounds warpsan::boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
     B.Size = Arg.SamplerMode;
     return B;
   }
-  if (Kind == KernelPlan::ArgKind::Local && Arg.Set == KernelArg::How::Null) {
+  if (Kind == KernelPlan::ArgKind::Local &&
+      Arg.Set == KernelArg::Source::Null) {
     B.Size = B.Memory.Size = Arg.Size;
     B.Memory.What = ArgMemory::Kind::Local;
     return B;
   }
   auto *Handle = static_cast<cl_mem>(Arg.pointer());
-  if (Arg.Set != KernelArg::How::Value || !Handle)
+  if (Arg.Set != KernelArg::Source::Value || !Handle)
     return B; // null, or not set: the launch will fail, as it does natively
   return boundsOfMemory(Arg.Of ? Arg.Of : askMemory(Handle));
 }

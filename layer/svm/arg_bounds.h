@@ -1,15 +1,15 @@
-//===- layer/arg_bounds.h - what an argument lets its kernel touch --------===//
+//===- layer/svm/arg_bounds.h - what an argument lets its kernel touch ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_ARG_BOUNDS_H
-#define WARPSAN_LAYER_ARG_BOUNDS_H
+#ifndef WARPSAN_LAYER_SVM_ARG_BOUNDS_H
+#define WARPSAN_LAYER_SVM_ARG_BOUNDS_H
 
-#include "layer/kernel_args.h"
-#include "layer/launch_log.h"
-#include "layer/manifest.h"
+#include "layer/objects/kernel_args.h"
+#include "layer/objects/launch_log.h"
+#include "layer/twin/manifest.h"
 
 namespace warpsan {
 
@@ -35,4 +35,4 @@ ArgBounds boundsOfPointer(void *Pointer);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_ARG_BOUNDS_H
+#endif // WARPSAN_LAYER_SVM_ARG_BOUNDS_H

@@ -1,10 +1,12 @@
-//===- layer/heap_map.cpp - shared virtual memory as twins see it ---------===//
+//===- layer/svm/heap_map.cpp - shared virtual memory as twins see it -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/heap_map.h"
+#include "layer/svm/heap_map.h"
+
+#include "layer/process/no_destructor.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,11 +29,11 @@ static constexpr WsU64 PageSize = WsU64(1) << WS_PAGE_BITS;
 static constexpr WsU64 LeafBytes = sizeof(WsU32) << WS_LEAF_BITS;
 
 /// Guards everything here; twins read without it.
-static std::mutex &Mutex = *new std::mutex;
+static std::mutex &Mutex = noDestructor<std::mutex>();
 static WsHeap *Heap = nullptr;
 static WsBlock *Blocks = nullptr;
 static WsU64 NextBlock = 1;
-static auto &FreeBlocks = *new std::vector<WsBlock *>;
+static auto &FreeBlocks = noDestructor<std::vector<WsBlock *>>();
 static size_t TableBytes = 0;
 
 /// Whether so many addresses are few where their number is limited: the program
@@ -166,7 +168,7 @@ static void unmark(const WsBlock &Block, WsU64 Size) {
 }
 
 /// What a block's Size was before it was killed, by its number.
-static auto &FullSizes = *new std::vector<WsU64>(1);
+static auto &FullSizes = noDestructor<std::vector<WsU64>>(1);
 
 WsBlock *warpsan::addBlock(const void *Start, size_t Size, WsU64 Rights) {
   const WsU64 At = addressOf(Start);
@@ -252,8 +254,8 @@ size_t warpsan::heapMapBytes() {
 //===----------------------------------------------------------------------===//
 
 /// Everything that was ever mapped, merged; what was unmapped since stays: a
-/// pointer to it is not told from others. Under Mutex.
-static auto &Mapped = *new std::vector<WsRange>;
+/// pointer to it is not distinguished. Under Mutex.
+static auto &Mapped = noDestructor<std::vector<WsRange>>();
 
 /// Nothing if it cannot be read to its end.
 static std::optional<std::string> contentOf(const char *Path) {
@@ -308,7 +310,7 @@ static std::string signatureOfMemory() {
 }
 
 void warpsan::updateForeign() {
-  static std::string &Seen = *new std::string;
+  static std::string &Seen = noDestructor<std::string>();
   std::lock_guard Lock(Mutex);
   if (!Heap)
     return;
@@ -320,7 +322,7 @@ void warpsan::updateForeign() {
     set(Heap->Foreign, addressOf(&AnyMemory));
     return;
   }
-  static std::string &Maps = *new std::string;
+  static std::string &Maps = noDestructor<std::string>();
   if (std::exchange(Maps, *Read) == *Read &&
       Heap->Foreign != addressOf(&AnyMemory)) {
     Seen = Now;
@@ -351,7 +353,7 @@ void warpsan::updateForeign() {
     return;
   }
   // The old ranges stay where they are: a twin may be reading them.
-  static auto &All = *new std::vector<WsRanges *>;
+  static auto &All = noDestructor<std::vector<WsRanges *>>();
   auto *New = static_cast<WsRanges *>(::operator new(
       sizeof(WsRanges) + Mapped.size() * sizeof(WsRange), std::nothrow));
   if (!New) {

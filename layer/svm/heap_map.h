@@ -1,4 +1,4 @@
-//===- layer/heap_map.h - shared virtual memory as twins see it -----------===//
+//===- layer/svm/heap_map.h - shared virtual memory as twins see it -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // already run.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_HEAP_MAP_H
-#define WARPSAN_LAYER_HEAP_MAP_H
+#ifndef WARPSAN_LAYER_SVM_HEAP_MAP_H
+#define WARPSAN_LAYER_SVM_HEAP_MAP_H
 
 #include "abi/heap.h"
 
@@ -77,4 +77,4 @@ size_t heapMapBytes();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_HEAP_MAP_H
+#endif // WARPSAN_LAYER_SVM_HEAP_MAP_H

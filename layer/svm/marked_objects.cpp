@@ -1,15 +1,17 @@
-//===- layer/marked.cpp - objects that the application has marked ---------===//
+//===- layer/svm/marked_objects.cpp - objects that the application has
+// marked -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/marked.h"
+#include "layer/svm/marked_objects.h"
 
-#include "layer/arg_bounds.h"
-#include "layer/object_map.h"
-#include "layer/settings.h"
-#include "layer/svm_uses.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
+#include "layer/svm/arg_bounds.h"
+#include "layer/svm/object_map.h"
+#include "layer/svm/svm_in_flight.h"
 
 #include <atomic>
 #include <cstring>
@@ -55,15 +57,15 @@ struct warpsan::BufferPool {
 };
 
 /// Guards everything here.
-static std::shared_mutex &Mutex = *new std::shared_mutex;
+static std::shared_mutex &Mutex = noDestructor<std::shared_mutex>();
 /// By address in the tables.
-static auto &Objects = *new std::map<uint64_t, Object>;
+static auto &Objects = noDestructor<std::map<uint64_t, Object>>();
 static std::atomic<bool> Any = false; ///< there was an object
 static std::atomic<uint64_t> PoolEpoch = 0;
 /// Of buffers that were released. Kernels that were enqueued before may still
 /// look at their objects, so these go when many more have come.
-static auto &Old = *new std::deque<BufferPool *>;
-static constexpr size_t MostOld = 256;
+static auto &Old = noDestructor<std::deque<BufferPool *>>();
+static constexpr size_t MaxOld = 256;
 
 static uint64_t addressOf(const void *Pointer) {
   return reinterpret_cast<uint64_t>(Pointer);
@@ -172,7 +174,7 @@ SvmPlace warpsan::objectPlaceOf(const void *Pointer) {
           &Found->second.InTable->Size};
 }
 
-SvmPlace warpsan::heldPlaceOf(const void *Start, uint64_t Size) {
+SvmPlace warpsan::checkedPlaceOf(const void *Start, uint64_t Size) {
   SvmPlace Whole = svmPlaceOf(Start);
   if (!Whole.Of || (Size && Whole.Of->Size == Size))
     return Whole;
@@ -224,19 +226,19 @@ static int CL_API_CALL markPointer(const void *Start, size_t Size,
   return WARPSAN_OK;
 }
 
-static int CL_API_CALL unmarkPointer(const void *Start) {
+static int CL_API_CALL freePointer(const void *Start) {
   std::shared_ptr<const Memory> Of;
   // An address of a buffer's object is not the application's.
   if (!svmPlaceOf(Start).Of)
     return WARPSAN_UNKNOWN_MEMORY;
-  if (int Error = kill(addressOf(Start), "warpsan_unmark_pointer", Of))
+  if (int Error = kill(addressOf(Start), "warpsan_free_pointer", Of))
     return Error;
   noteSvmChange();
-  reportIfInUse("warpsan_unmark_pointer", Of);
+  reportIfInUse("warpsan_free_pointer", Of);
   return WARPSAN_OK;
 }
 
-static int CL_API_CALL forgetPointer(const void *Start) {
+static int CL_API_CALL clearPointer(const void *Start) {
   const SvmPlace Around = svmPlaceOf(Start);
   if (!Around.Of || Around.Of->Released.load())
     return WARPSAN_UNKNOWN_MEMORY;
@@ -308,17 +310,17 @@ static int CL_API_CALL markBuffer(cl_mem Buffer, size_t Offset, size_t Size,
   return Error;
 }
 
-static int CL_API_CALL unmarkBuffer(cl_mem Buffer, size_t Offset) {
+static int CL_API_CALL freeBuffer(cl_mem Buffer, size_t Offset) {
   const Place At = placeIn(Buffer, Offset, 0);
   if (At.Error)
     return At.Error;
   const BufferPool *Pool = At.Pool->Pool.load();
   std::shared_ptr<const Memory> Of;
-  return Pool ? kill(Pool->Start + At.Offset, "warpsan_unmark_buffer", Of)
+  return Pool ? kill(Pool->Start + At.Offset, "warpsan_free_buffer", Of)
               : WARPSAN_NO_OBJECT;
 }
 
-static int CL_API_CALL forgetBuffer(cl_mem Buffer) {
+static int CL_API_CALL clearBuffer(cl_mem Buffer) {
   const Place At = placeIn(Buffer, 0, 0);
   if (At.Error)
     return At.Error;
@@ -342,7 +344,7 @@ void warpsan::noteReleased(const Memory &Of) {
     return;
   std::lock_guard Lock(Mutex);
   Old.push_back(Pool);
-  if (Old.size() <= MostOld)
+  if (Old.size() <= MaxOld)
     return;
   Pool = Old.front();
   Old.pop_front();
@@ -394,11 +396,11 @@ void *warpsan::markingFunction(const char *Name) {
   if (std::strcmp(Name, #name) == 0)                                           \
     return reinterpret_cast<void *>(static_cast<name##_fn>(function));
   MARKING(warpsan_mark_buffer, markBuffer)
-  MARKING(warpsan_unmark_buffer, unmarkBuffer)
-  MARKING(warpsan_forget_buffer, forgetBuffer)
+  MARKING(warpsan_free_buffer, freeBuffer)
+  MARKING(warpsan_clear_buffer, clearBuffer)
   MARKING(warpsan_mark_pointer, markPointer)
-  MARKING(warpsan_unmark_pointer, unmarkPointer)
-  MARKING(warpsan_forget_pointer, forgetPointer)
+  MARKING(warpsan_free_pointer, freePointer)
+  MARKING(warpsan_clear_pointer, clearPointer)
 #undef MARKING
   return nullptr;
 }

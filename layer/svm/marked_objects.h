@@ -1,4 +1,5 @@
-//===- layer/marked.h - objects that the application has marked -----------===//
+//===- layer/svm/marked_objects.h - objects that the application has
+// marked -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +15,10 @@
 // pool goes.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_MARKED_H
-#define WARPSAN_LAYER_MARKED_H
+#ifndef WARPSAN_LAYER_SVM_MARKED_OBJECTS_H
+#define WARPSAN_LAYER_SVM_MARKED_OBJECTS_H
 
-#include "layer/svm_ranges.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <memory>
 #include <vector>
@@ -27,9 +28,9 @@ namespace warpsan {
 /// As svmPlaceOf(), but of a pointer into an object the place is in that.
 SvmPlace objectPlaceOf(const void *Pointer);
 
-/// Where a heap's pointer pointed to that was held to \p Size bytes from \p
-/// Start on; no bytes: it was dead.
-SvmPlace heldPlaceOf(const void *Start, uint64_t Size);
+/// Place that a heap pointer referred to, from its checked bounds: \p Size
+/// bytes from \p Start on. Size 0: freed.
+SvmPlace checkedPlaceOf(const void *Start, uint64_t Size);
 
 /// Each object in [Start, Start + Size) that is not freed.
 std::vector<std::shared_ptr<const Memory>> objectsIn(const void *Start,
@@ -41,8 +42,8 @@ std::vector<std::shared_ptr<const Memory>> objectsIn(const void *Start,
 std::vector<std::shared_ptr<const Memory>>
 forgetObjectsIn(const void *Start, size_t Size, const char *Call);
 
-/// What twins are told of a buffer: the address of a word with the address of
-/// its first byte in the tables, or 0. Null: it has no objects.
+/// What twins are passed for a buffer: the address of a word with the address
+/// of its first byte in the tables, or 0. Null: it has no objects.
 const WsU64 *objectsOf(const Memory &Of);
 
 /// The application has let go of the buffer. Kernels that are enqueued may
@@ -65,4 +66,4 @@ void *markingFunction(const char *Name);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_MARKED_H
+#endif // WARPSAN_LAYER_SVM_MARKED_OBJECTS_H

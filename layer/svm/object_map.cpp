@@ -1,12 +1,13 @@
-//===- layer/object_map.cpp - marked objects as twins see them ------------===//
+//===- layer/svm/object_map.cpp - marked objects as twins see them --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/object_map.h"
+#include "layer/svm/object_map.h"
 
-#include "layer/heap_map.h"
+#include "layer/process/no_destructor.h"
+#include "layer/svm/heap_map.h"
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +18,7 @@ using namespace warpsan;
 static constexpr WsU64 PageSize = WsU64(1) << WS_PAGE_BITS;
 static constexpr WsU64 LeafEntries = WsU64(1) << WS_LEAF_BITS;
 /// As many objects as may be entered at once.
-static constexpr WsU64 MostObjects = WsU64(1) << 28;
+static constexpr WsU64 MaxObjects = WsU64(1) << 28;
 /// Twins may still read an object that was removed: it is used again when so
 /// many others were removed.
 static constexpr size_t LeastRemoved = 4096;
@@ -25,7 +26,7 @@ static constexpr size_t LeastRemoved = 4096;
 static WsObjects *Table = nullptr;
 static WsObject *All = nullptr;
 static WsU64 NextNumber = 1;
-static auto &Removed = *new std::deque<WsObject *>;
+static auto &Removed = noDestructor<std::deque<WsObject *>>();
 static LeafStore Leaves;
 
 template <typename Word> static void set(Word &Where, Word Value) {
@@ -56,8 +57,7 @@ static bool makeTable() {
   if (Table)
     return true;
   if (!All)
-    All =
-        static_cast<WsObject *>(reserveZeroed(MostObjects * sizeof(WsObject)));
+    All = static_cast<WsObject *>(reserveZeroed(MaxObjects * sizeof(WsObject)));
   auto *New = static_cast<WsObjects *>(reserveZeroed(sizeof(WsObjects)));
   if (!All || !New)
     return false;
@@ -74,7 +74,7 @@ static WsObject *newObject() {
     Removed.pop_front();
     return Old;
   }
-  return NextNumber < MostObjects ? &All[NextNumber++] : nullptr;
+  return NextNumber < MaxObjects ? &All[NextNumber++] : nullptr;
 }
 
 static WsU32 *leafOf(WsU64 &Page) {

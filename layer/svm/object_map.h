@@ -1,4 +1,4 @@
-//===- layer/object_map.h - marked objects as twins see them --------------===//
+//===- layer/svm/object_map.h - marked objects as twins see them ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The host's side of abi/heap.h's WsObjects. It does not know which memory has
-// which objects: layer/marked does. One thread at a time.
+// which objects: layer/svm/marked_objects does. One thread at a time.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_OBJECT_MAP_H
-#define WARPSAN_LAYER_OBJECT_MAP_H
+#ifndef WARPSAN_LAYER_SVM_OBJECT_MAP_H
+#define WARPSAN_LAYER_SVM_OBJECT_MAP_H
 
 #include "abi/heap.h"
 
@@ -31,4 +31,4 @@ void removeObject(WsObject *Object, WsObject *Before, WsObject *After);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_OBJECT_MAP_H
+#endif // WARPSAN_LAYER_SVM_OBJECT_MAP_H

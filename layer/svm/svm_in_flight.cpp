@@ -1,23 +1,20 @@
-//===- layer/svm_uses.cpp - launches that rely on their memory staying ----===//
+//===- layer/svm/svm_in_flight.cpp - launches that rely on their memory
+// staying ----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/svm_uses.h"
+#include "layer/svm/svm_in_flight.h"
 
-#include "layer/findings.h"
-#include "layer/marked.h"
-#include "layer/svm_ranges.h"
+#include "layer/findings/findings.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
-#include <iterator>
-#include <mutex>
+#include <utility>
 
 using namespace warpsan;
-
-/// Guards Users of all memory. Never held across a driver call.
-static std::mutex &Mutex = *new std::mutex;
 
 bool SvmUse::look(KernelArgs &Args, const KernelPlan &Plan) {
   Args.look([&](size_t Index, const KernelArg &Arg) {
@@ -38,28 +35,12 @@ static bool isComplete(const MemoryUser &User) {
                             CL_COMPLETE) <= CL_COMPLETE;
 }
 
-static std::vector<MemoryUser> usersOf(const Memory &Of) {
-  std::lock_guard Lock(Mutex);
-  return Of.Users;
-}
-
-/// Takes out those that \p If is true for. The driver is told when no lock is
-/// held any more.
-template <typename F> static void forgetUsers(const Memory &Of, F If) {
-  std::vector<MemoryUser> Old;
-  std::lock_guard Lock(Mutex);
-  auto Going = std::ranges::stable_partition(
-      Of.Users, [&](const MemoryUser &Each) { return !If(Each); });
-  std::ranges::move(Going, std::back_inserter(Old));
-  Of.Users.erase(Going.begin(), Going.end());
-}
-
 /// Those that are complete.
 static void forgetComplete(const Memory &Of) {
-  std::vector<MemoryUser> Users = usersOf(Of);
+  std::vector<MemoryUser> Users = Of.Users.all();
   std::erase_if(Users,
                 [](const MemoryUser &Each) { return !isComplete(Each); });
-  forgetUsers(Of, [&](const MemoryUser &Each) {
+  Of.Users.removeIf([&](const MemoryUser &Each) {
     return std::ranges::find(Users, Each.Event, &MemoryUser::Event) !=
            Users.end();
   });
@@ -68,16 +49,10 @@ static void forgetComplete(const Memory &Of) {
 static void addUser(const Memory &Of, MemoryUser New) {
   // In order, the last command of a queue is complete when all are.
   if (auto Q = Queues.find(New.Queue); Q && Q->InOrder.load())
-    forgetUsers(
-        Of, [&](const MemoryUser &Each) { return Each.Queue == New.Queue; });
-  size_t Count = 0;
-  {
-    std::lock_guard Lock(Mutex);
-    Of.Users.push_back(std::move(New));
-    Count = Of.Users.size();
-  }
+    Of.Users.removeIf(
+        [&](const MemoryUser &Each) { return Each.Queue == New.Queue; });
   constexpr size_t Many = 32;
-  if (Count % Many == 0)
+  if (Of.Users.add(std::move(New)) % Many == 0)
     forgetComplete(Of);
 }
 
@@ -112,13 +87,13 @@ SvmUse::enqueue(cl_command_queue Queue,
 
 void warpsan::reportIfInUse(const char *Call,
                             const std::shared_ptr<const Memory> &Of) {
-  for (const MemoryUser &Each : usersOf(*Of))
+  for (const MemoryUser &Each : Of->Users.all())
     if (!isComplete(Each)) {
-      reportArgument(FindingKind::freed_in_use, Call, *Each.Kernel, Each.Arg,
-                     Of);
+      reportArgument(FindingKind::free_while_in_use, Call, *Each.Kernel,
+                     Each.Arg, Of);
       break;
     }
-  forgetUsers(*Of, [](const MemoryUser &) { return true; });
+  Of->Users.removeIf([](const MemoryUser &) { return true; });
 }
 
 void warpsan::noteFreeEnqueued(cl_command_queue Queue, const void *Pointer) {
@@ -133,7 +108,7 @@ void warpsan::noteFreeEnqueued(cl_command_queue Queue, const void *Pointer) {
   for (const auto &Of : All) {
     Of->Doomed = true;
     if (InOrder) // they are complete when the command runs
-      forgetUsers(*Of,
-                  [&](const MemoryUser &Each) { return Each.Queue == Queue; });
+      Of->Users.removeIf(
+          [&](const MemoryUser &Each) { return Each.Queue == Queue; });
   }
 }

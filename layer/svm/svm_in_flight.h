@@ -1,4 +1,5 @@
-//===- layer/svm_uses.h - launches that rely on their memory staying ------===//
+//===- layer/svm/svm_in_flight.h - launches that rely on their memory
+// staying ----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,15 +8,15 @@
 //
 // A launch that was proven does not look at its memory's size when it runs. So
 // what it was proven with must stay until its command is complete; whoever
-// frees shared virtual memory earlier is told so there and then.
+// frees shared virtual memory earlier gets a finding there and then.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SVM_USES_H
-#define WARPSAN_LAYER_SVM_USES_H
+#ifndef WARPSAN_LAYER_SVM_SVM_IN_FLIGHT_H
+#define WARPSAN_LAYER_SVM_SVM_IN_FLIGHT_H
 
-#include "layer/canary.h"
-#include "layer/manifest.h"
-#include "layer/objects.h"
+#include "layer/canary/canary.h"
+#include "layer/objects/objects.h"
+#include "layer/twin/manifest.h"
 
 #include <functional>
 #include <memory>
@@ -57,4 +58,4 @@ void noteFreeEnqueued(cl_command_queue Queue, const void *Pointer);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SVM_USES_H
+#endif // WARPSAN_LAYER_SVM_SVM_IN_FLIGHT_H

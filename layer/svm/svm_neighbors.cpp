@@ -1,4 +1,4 @@
-//===- layer/svm_near.cpp - allocations next to one -----------------------===//
+//===- layer/svm/svm_neighbors.cpp - allocations next to one --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +8,9 @@
 // Looked for once a finding, so by asking of one address after the other.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/svm_near.h"
+#include "layer/svm/svm_neighbors.h"
 
-#include "layer/svm_ranges.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
-//===- layer/svm_near.h - allocations next to one ---------------*- C++ -*-===//
+//===- layer/svm/svm_neighbors.h - allocations next to one ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SVM_NEAR_H
-#define WARPSAN_LAYER_SVM_NEAR_H
+#ifndef WARPSAN_LAYER_SVM_SVM_NEIGHBORS_H
+#define WARPSAN_LAYER_SVM_SVM_NEIGHBORS_H
 
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,4 +28,4 @@ std::vector<NearMemory> svmNear(const std::shared_ptr<const Memory> &Of,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SVM_NEAR_H
+#endif // WARPSAN_LAYER_SVM_SVM_NEIGHBORS_H

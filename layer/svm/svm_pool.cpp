@@ -1,14 +1,15 @@
-//===- layer/svm_pool.cpp - small shared virtual memory, placed by us -----===//
+//===- layer/svm/svm_pool.cpp - small shared virtual memory, placed by us -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/svm_pool.h"
+#include "layer/svm/svm_pool.h"
 
-#include "layer/arg_bounds.h"
-#include "layer/heap_map.h"
-#include "layer/settings.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
+#include "layer/svm/arg_bounds.h"
+#include "layer/svm/heap_map.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,17 +25,17 @@ using namespace warpsan;
 
 namespace {
 
-/// What clSVMAlloc aligns to when it is not told: the largest type of OpenCL C.
+/// What clSVMAlloc aligns to by default: the largest type of OpenCL C.
 constexpr size_t DefaultAlignment = 128;
 /// Larger allocations are the driver's.
 constexpr size_t LargestSlot = size_t(2) << 20;
-constexpr size_t LeastChunk = size_t(1) << 20, MostChunk = size_t(32) << 20;
+constexpr size_t MinChunk = size_t(1) << 20, MaxChunk = size_t(32) << 20;
 /// Larger slots give their physical memory back when they leave quarantine.
 constexpr size_t KeptPhysical = size_t(64) << 10;
 /// Of a slot's bytes behind its allocation so many are watched.
-constexpr size_t MostPad = 64;
+constexpr size_t MaxPad = 64;
 /// Dead slots, at most. Their bytes are limited by an option.
-constexpr size_t MostDead = 100'000;
+constexpr size_t MaxDead = 100'000;
 
 /// What the host knows of a slot, besides the word that twins read.
 struct Slot {
@@ -80,14 +81,15 @@ struct Class {
 } // namespace
 
 /// Guards all below. No call to a driver is made under it.
-static std::mutex &Mutex = *new std::mutex;
-static auto &Classes = *new std::vector<std::unique_ptr<Class>>;
-static auto &Chunks = *new std::map<uintptr_t, Chunk>; ///< by Start
-static auto &Dead = *new std::deque<uintptr_t>;        ///< slots in quarantine
-static size_t DeadBytes = 0;                           ///< of those slots
+static std::mutex &Mutex = noDestructor<std::mutex>();
+static auto &Classes = noDestructor<std::vector<std::unique_ptr<Class>>>();
+static auto &Chunks = noDestructor<std::map<uintptr_t, Chunk>>(); ///< by Start
+static auto &Dead =
+    noDestructor<std::deque<uintptr_t>>(); ///< slots in quarantine
+static size_t DeadBytes = 0;               ///< of those slots
 /// What was made of a slot for those who asked; until the slot is used again.
-static auto &Shown =
-    *new std::unordered_map<uintptr_t, std::shared_ptr<const Memory>>;
+static auto &Shown = noDestructor<
+    std::unordered_map<uintptr_t, std::shared_ptr<const Memory>>>();
 
 //===----------------------------------------------------------------------===//
 // Finding
@@ -130,7 +132,7 @@ static std::shared_ptr<const Memory> memoryOf(const Chunk &C, size_t Index) {
   New->What = Memory::Kind::SVM;
   New->Flags = C.Of->Flags;
   New->Size = S.Size;
-  New->Pad = std::min(C.Of->slotSize() - S.Size, MostPad);
+  New->Pad = std::min(C.Of->slotSize() - S.Size, MaxPad);
   New->CreatedBy = "clSVMAlloc";
   New->Context = C.Of->Context;
   New->Created = S.Created;
@@ -147,7 +149,7 @@ static std::shared_ptr<const Memory> memoryOf(const Chunk &C, size_t Index) {
 /// Arrays of chunks that are gone: twins may still read them, so they are not
 /// given back but used again.
 static auto &OldArrays =
-    *new std::unordered_multimap<size_t, std::pair<WsU64 *, Slot *>>;
+    noDestructor<std::unordered_multimap<size_t, std::pair<WsU64 *, Slot *>>>();
 
 static bool makeArrays(Chunk &C) {
   if (auto Old = OldArrays.find(C.Count); Old != OldArrays.end()) {
@@ -204,8 +206,8 @@ static bool enter(Class &Of, void *FromDriver, size_t Bytes) {
 
 /// The more there are, the larger the next one is.
 static size_t chunkBytes(const Class &Of) {
-  const size_t Growing = LeastChunk << std::min(Of.Chunks, size_t(5));
-  return std::clamp(Of.slotSize() * 8, Growing, MostChunk);
+  const size_t Growing = MinChunk << std::min(Of.Chunks, size_t(5));
+  return std::clamp(Of.slotSize() * 8, Growing, MaxChunk);
 }
 
 static bool takesHostPointers(cl_context Context) {
@@ -265,13 +267,13 @@ static Class *findClass(cl_context Context, cl_svm_mem_flags Flags, size_t Size,
   if (!Contexts.find(Context))
     return nullptr;
   Lock.unlock();
-  Memory Facts;
-  Facts.Flags = Flags;
+  Memory Info;
+  Info.Flags = Flags;
   auto New = std::make_unique<Class>();
   New->Context = Context;
   New->Flags = Flags;
   New->Shift = Shift;
-  New->Rights = rightsOf(Facts);
+  New->Rights = rightsOf(Info);
   New->Ours = takesHostPointers(Context);
   Lock.lock();
   if (Class *Known = classOf(Context, Flags, Shift))
@@ -283,7 +285,7 @@ void *warpsan::allocateSlot(cl_context Context, cl_svm_mem_flags Flags,
                             size_t Size, cl_uint Alignment) {
   if (!Size || Size >= LargestSlot || Alignment > DefaultAlignment ||
       (Alignment && !std::has_single_bit(Alignment)) || !wantChecks() ||
-      !settings().place_svm)
+      !settings().svm_pool)
     return nullptr;
   const Backtrace Created = captureBacktrace();
   std::unique_lock Lock(Mutex);
@@ -310,8 +312,8 @@ void *warpsan::allocateSlot(cl_context Context, cl_svm_mem_flags Flags,
 
 /// The oldest dead slots may be used again.
 static void bringBack() {
-  const auto Bytes = static_cast<size_t>(settings().quarantine_mb) << 20;
-  while (!Dead.empty() && (DeadBytes > Bytes || Dead.size() > MostDead)) {
+  const auto Bytes = static_cast<size_t>(settings().quarantine_size_mb) << 20;
+  while (!Dead.empty() && (DeadBytes > Bytes || Dead.size() > MaxDead)) {
     const uintptr_t Start = Dead.front();
     Dead.pop_front();
     Class &Of = *chunkAt(Start)->Of;

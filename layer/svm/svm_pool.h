@@ -1,4 +1,4 @@
-//===- layer/svm_pool.h - small shared virtual memory, placed by us -------===//
+//===- layer/svm/svm_pool.h - small shared virtual memory, placed by us ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,10 @@
 // others were freed; until then it is known what it was.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SVM_POOL_H
-#define WARPSAN_LAYER_SVM_POOL_H
+#ifndef WARPSAN_LAYER_SVM_SVM_POOL_H
+#define WARPSAN_LAYER_SVM_SVM_POOL_H
 
-#include "layer/svm_ranges.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <optional>
 
@@ -46,4 +46,4 @@ void forgetSlotsAt(const void *Start, size_t Size);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SVM_POOL_H
+#endif // WARPSAN_LAYER_SVM_SVM_POOL_H

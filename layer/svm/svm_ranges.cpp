@@ -1,20 +1,19 @@
-//===- layer/svm_ranges.cpp - shared virtual memory, by address -----------===//
+//===- layer/svm/svm_ranges.cpp - shared virtual memory, by address -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/svm_ranges.h"
-#include "layer/schemes.h"
+#include "layer/svm/svm_ranges.h"
 
-#include "layer/arg_bounds.h"
-#include "layer/heap_map.h"
-#include "layer/intercept.h"
-#include "layer/marked.h"
-#include "layer/memory.h"
-#include "layer/schemes.h"
-#include "layer/settings.h"
-#include "layer/svm_pool.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/reserve.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/svm/arg_bounds.h"
+#include "layer/svm/heap_map.h"
+#include "layer/svm/marked_objects.h"
+#include "layer/svm/svm_pool.h"
 
 #include <algorithm>
 #include <atomic>
@@ -44,12 +43,12 @@ struct Quarantined {
 
 } // namespace
 
-/// Guards what the driver places; what we place is in layer/svm_pool.
-static std::shared_mutex &Mutex = *new std::shared_mutex;
+/// Guards what the driver places; what we place is in layer/svm/svm_pool.
+static std::shared_mutex &Mutex = noDestructor<std::shared_mutex>();
 /// By start address; under Mutex.
-static auto &Ranges = *new std::map<uintptr_t, Allocation>;
+static auto &Ranges = noDestructor<std::map<uintptr_t, Allocation>>();
 /// Dead ones, the oldest first; under Mutex.
-static auto &Quarantine = *new std::deque<Quarantined>;
+static auto &Quarantine = noDestructor<std::deque<Quarantined>>();
 static size_t QuarantineBytes = 0; ///< under Mutex
 static std::atomic<uint64_t> Epoch = 0;
 
@@ -64,7 +63,7 @@ static void forget(const Quarantined &Old) {
 
 /// Takes the oldest out until no more than the options allow are left.
 static std::vector<Quarantined> takeOldest() {
-  const auto Bytes = static_cast<size_t>(settings().quarantine_mb) << 20;
+  const auto Bytes = static_cast<size_t>(settings().quarantine_size_mb) << 20;
   const auto Count = static_cast<size_t>(settings().quarantine_count);
   std::vector<Quarantined> Taken;
   while (!Quarantine.empty() &&
@@ -81,17 +80,22 @@ static void freeAll(const std::vector<Quarantined> &Taken) {
     Old.Free();
 }
 
+size_t warpsan::withGap(size_t Size) {
+  const bool Wraps = Size + BlockGap < Size;
+  return Size && !Wraps && wantChecks() ? Size + BlockGap : Size;
+}
+
 bool warpsan::addSvmRange(cl_context Context, const void *Start, size_t Size,
                           Memory::Kind What, cl_mem_flags Flags,
-                          const char *Call, size_t Head) {
-  if (!Start || isAside())
+                          const char *Call, size_t FrontPad) {
+  if (!Start || isPassThrough())
     return false;
   auto M = std::make_shared<Memory>();
   M->What = What;
   M->Flags = Flags;
   M->Size = Size;
   M->Pad = withGap(Size) - Size;
-  M->Head = Head;
+  M->FrontPad = FrontPad;
   M->CreatedBy = Call;
   M->Context = Context;
   M->Created = captureBacktrace();

@@ -1,4 +1,4 @@
-//===- layer/svm_ranges.h - shared virtual memory, by address -------------===//
+//===- layer/svm/svm_ranges.h - shared virtual memory, by address ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,11 @@
 // the driver keeps it until newer dead memory takes its place there.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_SVM_RANGES_H
-#define WARPSAN_LAYER_SVM_RANGES_H
+#ifndef WARPSAN_LAYER_SVM_SVM_RANGES_H
+#define WARPSAN_LAYER_SVM_SVM_RANGES_H
 
 #include "abi/heap.h"
-#include "layer/objects.h"
+#include "layer/objects/objects.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,17 +23,21 @@
 
 namespace warpsan {
 
+/// The bytes to request from the driver for an allocation of \p Size bytes:
+/// with the gap that separates allocations, if they are checked.
+size_t withGap(size_t Size);
+
 /// Records an allocation of clSVMAlloc or of unified shared memory that \p Call
-/// made, \p Head bytes earlier for the driver; nothing if \p Start is null.
+/// made, \p FrontPad bytes earlier for the driver; nothing if \p Start is null.
 /// False if it is not recorded.
 bool addSvmRange(cl_context Context, const void *Start, size_t Size,
                  Memory::Kind What, cl_mem_flags Flags, const char *Call,
-                 size_t Head = 0);
+                 size_t FrontPad = 0);
 
 /// What the application wants to free.
 enum class FreedIs : uint8_t {
   Live,     ///< an allocation; it is dead now
-  Dead,     ///< one that was freed before
+  Dead,     ///< one that was freed before, or inside of it
   Interior, ///< inside of a live allocation
   Unknown,  ///< none that we know
 };
@@ -79,4 +83,4 @@ uint64_t svmEpoch();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_SVM_RANGES_H
+#endif // WARPSAN_LAYER_SVM_SVM_RANGES_H

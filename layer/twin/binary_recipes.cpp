@@ -1,13 +1,14 @@
-//===- layer/binary_notes.cpp - which recipe a program's binary was made from
-//===//
+//===- layer/twin/binary_recipes.cpp - which recipe a program's binary was made
+// from -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/binary_notes.h"
+#include "layer/twin/binary_recipes.h"
 
-#include "layer/cache.h"
+#include "layer/process/no_destructor.h"
+#include "layer/twin/cache.h"
 
 #include <map>
 #include <mutex>
@@ -16,24 +17,24 @@ using namespace warpsan;
 
 // Notes of this process stay in memory: they must serve even where there is no
 // cache.
-static std::mutex &Mutex = *new std::mutex;
-static auto &Notes = *new std::map<ContentHash, std::string>;
+static std::mutex &Mutex = noDestructor<std::mutex>();
+static auto &Notes = noDestructor<std::map<ContentHash, std::string>>();
 
 namespace {
 /// What is kept on disk: a recipe and the version of its form.
 struct Note {
   uint32_t Version = JobVersion;
-  Recipe How;
+  BuildRecipe Recipe;
   template <typename A> void travel(A &Ar) {
     Ar.field(Version);
-    Ar.field(How);
+    Ar.field(Recipe);
   }
 };
 } // namespace
 
-void warpsan::noteBinary(std::string_view Binary, const Recipe &How) {
+void warpsan::noteBinary(std::string_view Binary, const BuildRecipe &Recipe) {
   const ContentHash Key = hashOf(Binary);
-  std::string Bytes = toBytes(Note{JobVersion, How});
+  std::string Bytes = toBytes(Note{JobVersion, Recipe});
   {
     std::lock_guard Lock(Mutex);
     std::string &Known = Notes[Key];
@@ -44,7 +45,7 @@ void warpsan::noteBinary(std::string_view Binary, const Recipe &How) {
   cacheStore(CacheKind::Recipe, Key, Bytes);
 }
 
-std::optional<Recipe> warpsan::recipeOfBinary(std::string_view Binary) {
+std::optional<BuildRecipe> warpsan::recipeOfBinary(std::string_view Binary) {
   const ContentHash Key = hashOf(Binary);
   std::optional<std::string> Bytes;
   {
@@ -57,5 +58,5 @@ std::optional<Recipe> warpsan::recipeOfBinary(std::string_view Binary) {
   Note Found;
   if (!Bytes || !fromBytes(*Bytes, Found) || Found.Version != JobVersion)
     return std::nullopt;
-  return std::move(Found.How);
+  return std::move(Found.Recipe);
 }

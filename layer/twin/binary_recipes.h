@@ -1,5 +1,5 @@
-//===- layer/binary_notes.h - which recipe a program's binary was made from
-//===//
+//===- layer/twin/binary_recipes.h - which recipe a program's binary was made
+// from -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 // WarpSan. Beside it, under the hash of those bytes, we keep the recipe.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_BINARY_NOTES_H
-#define WARPSAN_LAYER_BINARY_NOTES_H
+#ifndef WARPSAN_LAYER_TWIN_BINARY_RECIPES_H
+#define WARPSAN_LAYER_TWIN_BINARY_RECIPES_H
 
 #include "job/job.h"
 
@@ -22,9 +22,9 @@
 
 namespace warpsan {
 
-void noteBinary(std::string_view Binary, const Recipe &How);
-std::optional<Recipe> recipeOfBinary(std::string_view Binary);
+void noteBinary(std::string_view Binary, const BuildRecipe &Recipe);
+std::optional<BuildRecipe> recipeOfBinary(std::string_view Binary);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_BINARY_NOTES_H
+#endif // WARPSAN_LAYER_TWIN_BINARY_RECIPES_H

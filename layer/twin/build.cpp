@@ -1,24 +1,27 @@
-//===- layer/build.cpp - one successful build of a program, and its twins -===//
+//===- layer/twin/build.cpp - one successful build of a program, and its
+// twins ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/build.h"
+#include "layer/twin/build.h"
 
-#include "layer/build_options.h"
-#include "layer/cache.h"
-#include "layer/memory.h"
-#include "layer/padding.h"
-#include "layer/run_file.h"
-#include "layer/schemes.h"
-#include "layer/setters.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
-#include "layer/twin_kernel.h"
+#include "layer/canary/padding.h"
+#include "layer/launch/setters.h"
+#include "layer/launch/twin_kernel.h"
+#include "layer/objects/driver_quirks.h"
+#include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/reserve.h"
+#include "layer/process/run_file.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/twin/build_options.h"
+#include "layer/twin/build_turns.h"
+#include "layer/twin/cache.h"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 
 using namespace warpsan;
@@ -33,30 +36,32 @@ void TwinProgram::release() {
   --Ctx->OwnObjects;
 }
 
-std::shared_ptr<PendingProduct> warpsan::requestFirst(const Recipe &How,
-                                                      cl_device_id Device) {
-  return requestProduct(How, deviceOf(Device).Facts,
+std::shared_ptr<PendingResult> warpsan::requestFirst(const BuildRecipe &Recipe,
+                                                     cl_device_id Device) {
+  return requestCompile(Recipe, deviceOf(Device).Info,
                         {variantFor(/*Pointers=*/false)});
 }
 
-std::shared_ptr<const Recipe>
-warpsan::closeWithFirst(const Recipe &How,
-                        const std::shared_ptr<PendingProduct> &First,
+std::shared_ptr<const BuildRecipe>
+warpsan::closeWithFirst(const BuildRecipe &Recipe,
+                        const std::shared_ptr<PendingResult> &First,
                         cl_device_id Device) {
-  return closeRecipe(How, First, deviceOf(Device).Facts,
+  return closeRecipe(Recipe, First, deviceOf(Device).Info,
                      {variantFor(/*Pointers=*/false)});
 }
 
-Build::Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipes Made,
+Build::Build(std::shared_ptr<Context> Ctx, unsigned Number,
+             std::shared_ptr<const Life> Of, BuildRecipes DeviceRecipes,
              std::string NoRecipe, const std::shared_ptr<Build> &Before)
-    : Ctx(std::move(Ctx)), Number(Number), Sets(std::make_shared<Setters>()),
-      How(std::move(Made)), NoRecipe(std::move(NoRecipe)) {
+    : Ctx(std::move(Ctx)), Number(Number), Of(std::move(Of)),
+      Sets(std::make_shared<Setters>()), Recipes(std::move(DeviceRecipes)),
+      NoRecipe(std::move(NoRecipe)) {
   if (!Before)
     return;
   Others = Before->Others;
-  for (const auto &[Device, Each] : Before->How)
+  for (const auto &[Device, Each] : Before->Recipes)
     Others[Device] = Before;
-  for (const auto &[Device, Each] : How)
+  for (const auto &[Device, Each] : Recipes)
     Others.erase(Device);
 }
 
@@ -67,11 +72,12 @@ Build &Build::on(cl_device_id Device) {
   return Other == Others.end() ? *this : *Other->second;
 }
 
-std::shared_ptr<const Recipe> Build::recipeFor(cl_device_id Device) const {
-  auto Own = How.find(deviceOf(Device).BuiltAs);
-  if (Own == How.end())
-    Own = How.begin();
-  return Own == How.end() ? std::make_shared<const Recipe>() : Own->second;
+std::shared_ptr<const BuildRecipe> Build::recipeFor(cl_device_id Device) const {
+  auto Own = Recipes.find(deviceOf(Device).BuiltAs);
+  if (Own == Recipes.end())
+    Own = Recipes.begin();
+  return Own == Recipes.end() ? std::make_shared<const BuildRecipe>()
+                              : Own->second;
 }
 
 void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
@@ -82,14 +88,14 @@ void Build::startCompiling(const std::vector<cl_device_id> &Devices) {
   if (!wantTwins() || !NoRecipe.empty() || Devices.empty())
     return;
   auto Pending = requestFirst(*recipeFor(Devices.front()), Devices.front());
-  tally(Counter::programs_compiled);
+  addCount(Counter::programs_compiled);
   std::lock_guard Lock(Mutex);
   Started = std::move(Pending);
   StartedOn = Devices.front();
 }
 
-std::shared_ptr<const Recipe> Build::finishReading() {
-  std::shared_ptr<PendingProduct> Reading;
+std::shared_ptr<const BuildRecipe> Build::finishReading() {
+  std::shared_ptr<PendingResult> Reading;
   cl_device_id Device = nullptr;
   {
     std::lock_guard Lock(Mutex);
@@ -120,7 +126,7 @@ void Build::choose(cl_program Native) {
     bool Any = Names.empty(); // the driver does not tell
     for (size_t At = 0; !Any && At < Names.size();) {
       const size_t End = std::min(Names.find(';', At), Names.size());
-      Any = KernelChoice(Names.substr(At, End - At)).isWanted();
+      Any = LaunchPolicy(Names.substr(At, End - At)).isWanted();
       At = End + 1;
     }
     Wanted = Any;
@@ -129,13 +135,13 @@ void Build::choose(cl_program Native) {
 
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
-  auto &Chosen = Choices[Name];
-  if (!Chosen)
-    Chosen = std::make_shared<KernelChoice>(Name);
+  auto &Policy = Policies[Name];
+  if (!Policy)
+    Policy = std::make_shared<LaunchPolicy>(Name);
   std::weak_ptr<TwinKernel> &Known = Kernels[Name];
   std::shared_ptr<TwinKernel> Twin = Known.lock();
   if (!Twin) {
-    Twin = std::make_shared<TwinKernel>(Name, Number, Chosen);
+    Twin = std::make_shared<TwinKernel>(Name, Number, Policy);
     Known = Twin;
   }
   return Twin;
@@ -149,7 +155,7 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   std::unique_lock Lock(Mutex);
   auto [It, New] = Twins.try_emplace(Key);
   if (!New) {
-    Made.wait(Lock, [&] { return Twins[Key] != nullptr; });
+    TwinReady.wait(Lock, [&] { return Twins[Key] != nullptr; });
     return Twins[Key];
   }
   Lock.unlock();
@@ -157,23 +163,23 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   try {
     describeTwin(Device, Wanted, *Twin);
   } catch (const std::bad_alloc &) { // others may wait for it
-    stepAside();
+    enterPassThrough();
     Twin->Reason = NoMemory;
   }
   // Its kernels all have to be of one twin, which must do for every launch.
-  if (Twin->Description.MutableGlobals && Wanted.Which != Variant::Plain &&
-      Wanted.Which != Variant::CheckedSvm)
-    Twin = this->twin(Device, {Variant::CheckedSvm});
+  if (Twin->Description.MutableGlobals && Wanted.Which.Checks &&
+      Wanted.Which != CheckedSvm)
+    Twin = this->twin(Device, {CheckedSvm});
   Lock.lock();
   Twins[Key] = Twin;
-  Made.notify_all();
+  TwinReady.notify_all();
   return Twin;
 }
 
 cl_program
 Build::pinVariables(cl_device_id Device,
                     const std::function<bool(cl_program)> &HasAddress) {
-  const Variant One = wantChecks() ? Variant::CheckedSvm : Variant::Plain;
+  const Variant One = wantChecks() ? CheckedSvm : Unchecked;
   std::string Why;
   cl_program Handle = nullptr;
   if (wantTwins() && hasWanted() && !onlyCanaries())
@@ -191,9 +197,9 @@ void Build::noteLaunchedFrom(bool Instrumented) {
     if (std::exchange(LaunchedFrom, true))
       return;
   }
-  tally(Counter::programs_launched);
+  addCount(Counter::programs_launched);
   if (Instrumented)
-    tally(Counter::programs_instrumented);
+    addCount(Counter::programs_instrumented);
 }
 
 /// The driver's build log, cut to its first lines, for a reason.
@@ -210,13 +216,9 @@ static std::string firstOfBuildLog(cl_program Handle, cl_device_id Device) {
   return Log;
 }
 
-/// Builds one twin after the other: Intel's compiler crashes now and then when
-/// many threads build SPIR-V, as it does for an application of such threads.
-/// Not for ever, in case the driver comes back to us from where it builds.
 static cl_int buildAlone(cl_program Handle, cl_device_id Device,
                          const std::string &Options) {
-  static std::timed_mutex &Mutex = *new std::timed_mutex;
-  const std::unique_lock Lock(Mutex, std::chrono::seconds(20));
+  const BuildTurn Turn(Builder::Twin);
   return Next->clBuildProgram(Handle, 1, &Device, Options.c_str(), nullptr,
                               nullptr);
 }
@@ -237,17 +239,16 @@ bool TwinProgram::takeBinary(const std::string &Binary) {
   return false;
 }
 
-/// Intel's runtime has no cache of its own, and takes seconds to compile the
-/// twin of a large kernel: its binary is kept beside the twin, under everything
-/// that it was made of.
+/// The cache key of the driver's binary of a twin: everything that it is built
+/// from. Nullopt: it is not cached.
 static std::optional<ContentHash> binaryKey(const Device &On,
                                             const std::string &SpirV,
                                             const std::string &Options) {
-  if (On.Facts.Platform.find("Intel") == std::string::npos)
+  if (!quirksOf(On.Info.Platform).NeedsBinaryCache)
     return std::nullopt;
   std::string All;
   for (const std::string &Part :
-       {On.Facts.Platform, On.Facts.DriverVersion, On.Name, Options, SpirV})
+       {On.Info.Platform, On.Info.DriverVersion, On.Name, Options, SpirV})
     All += std::to_string(Part.size()) + " " + Part;
   return hashOf(All);
 }
@@ -264,17 +265,14 @@ static std::string binaryOf(cl_program Handle) {
   return Binary;
 }
 
-/// A form of the twin that a run before this one has given the driver, if the
-/// driver takes that more quickly. PoCL starts llvm-spirv for every
-/// clCreateProgramWithIL, 20 ms, to look for specialization constants, even if
-/// it has the program in its own cache; given the same words as a binary it
-/// looks into that cache at once, and fails quickly if there is nothing.
+/// A binary of the twin from an earlier run, if the driver takes it more
+/// quickly than SPIR-V.
 std::optional<std::string> TwinProgram::knownForm() const {
   if (!From->isFromCache())
     return std::nullopt;
   const std::string &SpirV = From->get().SpirV;
   const warpsan::Device &On = deviceOf(Device);
-  if (On.Facts.Platform == "Portable Computing Language")
+  if (quirksOf(On.Info.Platform).AcceptsCachedSpirV)
     return SpirV;
   auto Key = binaryKey(On, SpirV, Options);
   return Key ? cacheLoad(CacheKind::Binary, *Key) : std::nullopt;
@@ -282,13 +280,13 @@ std::optional<std::string> TwinProgram::knownForm() const {
 
 /// What reports say of a twin is as large as its source. The log of launches
 /// keeps it, so that programs which are built again and again share it.
-static std::shared_ptr<TwinFacts>
-factsOf(const PendingProduct &Asked, const Product &Answer,
-        const std::shared_ptr<const Recipe> &How) {
-  static std::mutex &Mutex = *new std::mutex;
-  static auto &Known =
-      *new std::map<std::pair<std::pair<uint64_t, uint64_t>, ContentHash>,
-                    std::weak_ptr<TwinFacts>>;
+static std::shared_ptr<TwinInfo>
+infoOf(const PendingResult &Asked, const CompileResult &Answer,
+       const std::shared_ptr<const BuildRecipe> &Recipe) {
+  static std::mutex &Mutex = noDestructor<std::mutex>();
+  static auto &Cache = noDestructor<
+      std::map<std::pair<std::pair<uint64_t, uint64_t>, ContentHash>,
+               std::weak_ptr<TwinInfo>>>();
   // Equal requests have different answers if files have changed.
   std::string Files = Answer.Manifest;
   for (const Dependency &D : Answer.Dependencies)
@@ -296,28 +294,28 @@ factsOf(const PendingProduct &Asked, const Product &Answer,
   const ContentHash Content = hashOf(Files);
   std::lock_guard Lock(Mutex);
   constexpr size_t Often = 64;
-  if (Known.size() % Often == Often - 1)
-    std::erase_if(Known,
+  if (Cache.size() % Often == Often - 1)
+    std::erase_if(Cache,
                   [](const auto &Each) { return Each.second.expired(); });
-  std::weak_ptr<TwinFacts> &Slot = Known[{Asked.key(), Content}];
+  std::weak_ptr<TwinInfo> &Slot = Cache[{Asked.key(), Content}];
   auto Same = Slot.lock();
   if (!Same) {
-    Slot = Same = std::make_shared<TwinFacts>(Answer.Manifest, How);
+    Slot = Same = std::make_shared<TwinInfo>(Answer.Manifest, Recipe);
     writeRunFile(".manifest", Answer.Manifest); // status/access_places.h
   }
   return Same;
 }
 
-void TwinProgram::describe(const std::shared_ptr<PendingProduct> &Asked,
-                           const std::shared_ptr<const Recipe> &How) {
-  const Product &Answer = Asked->get();
+void TwinProgram::describe(const std::shared_ptr<PendingResult> &Asked,
+                           const std::shared_ptr<const BuildRecipe> &Recipe) {
+  const CompileResult &Answer = Asked->get();
   Reason =
       Answer.ok() ? readManifest(Answer.Manifest, Description) : Answer.Reason;
   if (!Reason.empty())
     return;
   From = Asked;
-  Facts = factsOf(*Asked, Answer, How);
-  Options = optionsForTwin(*How, Description.UniformGroups);
+  Info = infoOf(*Asked, Answer, Recipe);
+  Options = optionsForTwin(*Recipe, Description.UniformGroups);
 }
 
 cl_program TwinProgram::handle(std::string &Why) {
@@ -364,20 +362,20 @@ std::string TwinProgram::build() {
 
 void Build::describeTwin(cl_device_id Device, const TwinWish &Wanted,
                          TwinProgram &Twin) {
-  const DeviceFacts &Facts = deviceOf(Device).Facts;
+  const DeviceInfo &Info = deviceOf(Device).Info;
   if (!NoRecipe.empty()) {
     Twin.Reason = NoRecipe;
-  } else if (Facts.ILVersions.find("SPIR-V") == std::string::npos) {
+  } else if (Info.ILVersions.find("SPIR-V") == std::string::npos) {
     Twin.Reason = "the driver takes no SPIR-V (CL_DEVICE_IL_VERSION is '" +
-                  Facts.ILVersions + "')";
+                  Info.ILVersions + "')";
   } else {
-    auto Made = recipeFor(Device);
-    if (isOpen(*Made))
-      Made = finishReading();
-    if (!Made) {
+    auto DeviceRecipe = recipeFor(Device);
+    if (isOpen(*DeviceRecipe))
+      DeviceRecipe = finishReading();
+    if (!DeviceRecipe) {
       Twin.Reason = "its headers were not read when it was built";
       return;
     }
-    Twin.describe(requestProduct(*Made, Facts, Wanted), Made);
+    Twin.describe(requestCompile(*DeviceRecipe, Info, Wanted), DeviceRecipe);
   }
 }

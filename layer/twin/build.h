@@ -1,4 +1,5 @@
-//===- layer/build.h - one successful build of a program, and its twins ---===//
+//===- layer/twin/build.h - one successful build of a program, and its
+// twins ------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,14 +11,14 @@
 // one variant, made when a launch first needs it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_BUILD_H
-#define WARPSAN_LAYER_BUILD_H
+#ifndef WARPSAN_LAYER_TWIN_BUILD_H
+#define WARPSAN_LAYER_TWIN_BUILD_H
 
-#include "layer/compile.h"
-#include "layer/manifest.h"
-#include "layer/objects.h"
-#include "layer/twin_facts.h"
-#include "layer/variant.h"
+#include "layer/objects/objects.h"
+#include "layer/twin/compile.h"
+#include "layer/twin/manifest.h"
+#include "layer/twin/twin_info.h"
+#include "layer/twin/variant.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -31,16 +32,17 @@
 
 namespace warpsan {
 
-class KernelChoice;
+class LaunchPolicy;
 class Setters;
 class TwinKernel;
 
 /// Asks the compiler for the variant that a first launch will want.
-std::shared_ptr<PendingProduct> requestFirst(const Recipe &How,
-                                             cl_device_id Device);
-/// closeRecipe for \p First, which requestFirst returned for \p How.
-std::shared_ptr<const Recipe>
-closeWithFirst(const Recipe &How, const std::shared_ptr<PendingProduct> &First,
+std::shared_ptr<PendingResult> requestFirst(const BuildRecipe &Recipe,
+                                            cl_device_id Device);
+/// closeRecipe for \p First, which requestFirst returned for \p Recipe.
+std::shared_ptr<const BuildRecipe>
+closeWithFirst(const BuildRecipe &Recipe,
+               const std::shared_ptr<PendingResult> &First,
                cl_device_id Device);
 
 /// The instrumented program, for one device.
@@ -53,8 +55,8 @@ public:
   ~TwinProgram();
 
   /// What the compiler says of it.
-  void describe(const std::shared_ptr<PendingProduct> &From,
-                const std::shared_ptr<const Recipe> &How);
+  void describe(const std::shared_ptr<PendingResult> &From,
+                const std::shared_ptr<const BuildRecipe> &Recipe);
 
   /// The driver's program, built by the first caller; others wait for it. Null
   /// if it could not be built, with \p Why.
@@ -62,7 +64,7 @@ public:
 
   std::string Reason; ///< why there is none; empty if there is a Description
   Manifest Description;
-  std::shared_ptr<TwinFacts> Facts; ///< null if there is no Description
+  std::shared_ptr<TwinInfo> Info; ///< null if there is no Description
 
 private:
   std::string build();
@@ -73,7 +75,7 @@ private:
   const std::shared_ptr<Context> Ctx;
   const cl_device_id Device;
   const std::shared_ptr<Setters> Sets; ///< of its build
-  std::shared_ptr<PendingProduct> From;
+  std::shared_ptr<PendingResult> From;
   std::string Options; ///< for clBuildProgram
 
   std::once_flag Once;
@@ -83,10 +85,12 @@ private:
 
 class Build {
 public:
-  /// \p How: for the devices that the program is built for; may be empty if
-  /// there is \p NoRecipe. \p Before: the program's build until now, which
-  /// stays that of other devices; may be null.
-  Build(std::shared_ptr<Context> Ctx, unsigned Number, Recipes How,
+  /// \p DeviceRecipes: for the devices that the program is built for; may be
+  /// empty if there is \p NoRecipe. \p Before: the program's build until now,
+  /// which stays that of other devices; may be null. \p Of: the program, null
+  /// if it was created outside of WarpSan's sight.
+  Build(std::shared_ptr<Context> Ctx, unsigned Number,
+        std::shared_ptr<const Life> Of, BuildRecipes DeviceRecipes,
         std::string NoRecipe, const std::shared_ptr<Build> &Before);
 
   /// The build that \p Device's kernels are of: this one, or an earlier one
@@ -102,13 +106,13 @@ public:
   /// free to change or delete them once its program is built. Returns the
   /// recipe with these files, or null if there is nothing to read, or no
   /// compiler that reads it.
-  std::shared_ptr<const Recipe> finishReading();
+  std::shared_ptr<const BuildRecipe> finishReading();
 
   /// To be called once it is known which kernels \p Native, the program that
   /// was built, has.
   void choose(cl_program Native);
-  /// False if all its kernels are left out (layer/choice.h): then it needs no
-  /// twin.
+  /// False if all its kernels are excluded (layer/launch/launch_policy.h): then
+  /// it needs no twin.
   bool hasWanted() const { return Wanted.load(std::memory_order_relaxed); }
 
   /// What all kernels of this name share.
@@ -142,7 +146,8 @@ public:
   bool isPinned() const { return Pinned.load(); }
 
   const std::shared_ptr<Context> Ctx;
-  const unsigned Number; ///< the program's
+  const unsigned Number;                ///< the program's; 0: it has none
+  const std::shared_ptr<const Life> Of; ///< the program; may be null
   const std::shared_ptr<Setters> Sets;
 
 private:
@@ -150,11 +155,11 @@ private:
                     TwinProgram &Twin);
 
   /// Never null.
-  std::shared_ptr<const Recipe> recipeFor(cl_device_id Device) const;
+  std::shared_ptr<const BuildRecipe> recipeFor(cl_device_id Device) const;
 
-  const Recipes How;
-  const std::string NoRecipe; ///< why How is of no use; empty if it is
-  /// Builds for devices (BuiltAs) that are not in How.
+  const BuildRecipes Recipes;
+  const std::string NoRecipe; ///< why Recipes is of no use; empty if it is
+  /// Builds for devices (BuiltAs) that are not in Recipes.
   std::map<cl_device_id, std::shared_ptr<Build>> Others;
   std::atomic<Copy> Variables = Copy::Open;
   std::atomic<bool> Pinned = false;
@@ -162,18 +167,18 @@ private:
   std::once_flag ChosenOnce;
 
   std::mutex Mutex; ///< guards all below; never held across a driver call
-  std::condition_variable Made;
+  std::condition_variable TwinReady;
   std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
-  std::map<std::string, std::shared_ptr<KernelChoice>> Choices;
+  std::map<std::string, std::shared_ptr<LaunchPolicy>> Policies;
   using TwinKey = std::pair<cl_device_id, TwinWish>;
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;
-  std::shared_ptr<PendingProduct> Started; ///< keeps the first request alive
-  cl_device_id StartedOn = nullptr;        ///< since Started
-  std::shared_ptr<const Recipe> Closed;    ///< since finishReading
+  std::shared_ptr<PendingResult> Started;    ///< keeps the first request alive
+  cl_device_id StartedOn = nullptr;          ///< since Started
+  std::shared_ptr<const BuildRecipe> Closed; ///< since finishReading
   bool LaunchedFrom = false;
 };
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_BUILD_H
+#endif // WARPSAN_LAYER_TWIN_BUILD_H

@@ -1,10 +1,11 @@
-//===- layer/build_options.cpp - which build options a twin is built with -===//
+//===- layer/twin/build_options.cpp - which build options a twin is built
+// with -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/build_options.h"
+#include "layer/twin/build_options.h"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +42,9 @@ static std::set<std::string> optionsOf(const std::string &Text) {
 /// The newest -cl-std= of all units, empty if none has one. Intel's runtime
 /// reads it for SPIR-V too: without it, atomics become the builtins of OpenCL C
 /// 1.2, which take no generic pointers.
-static std::string languageOf(const Recipe &How) {
+static std::string languageOf(const BuildRecipe &Recipe) {
   std::string Newest;
-  for (const Unit &U : How.Units) {
+  for (const Unit &U : Recipe.Units) {
     std::istringstream Words(U.Options);
     for (std::string Word; Words >> Word;)
       if (Word.starts_with("-cl-std="))
@@ -52,17 +53,18 @@ static std::string languageOf(const Recipe &How) {
   return Newest;
 }
 
-std::string warpsan::optionsForTwin(const Recipe &How, bool UniformGroups) {
-  if (How.Units.empty())
+std::string warpsan::optionsForTwin(const BuildRecipe &Recipe,
+                                    bool UniformGroups) {
+  if (Recipe.Units.empty())
     return {};
-  std::set<std::string> Common = optionsOf(How.Units.front().Options);
-  for (const Unit &U : How.Units) {
+  std::set<std::string> Common = optionsOf(Recipe.Units.front().Options);
+  for (const Unit &U : Recipe.Units) {
     std::set<std::string> Here = optionsOf(U.Options);
     std::erase_if(Common,
                   [&](const std::string &Word) { return !Here.count(Word); });
   }
-  Common.merge(optionsOf(How.LinkOptions));
-  if (std::string Language = languageOf(How); !Language.empty())
+  Common.merge(optionsOf(Recipe.LinkOptions));
+  if (std::string Language = languageOf(Recipe); !Language.empty())
     Common.insert(Language);
   if (UniformGroups)
     Common.insert("-cl-uniform-work-group-size");

@@ -1,15 +1,15 @@
-//===- layer/cache.cpp - what was compiled before, on disk ----------------===//
+//===- layer/twin/cache.cpp - what was compiled before, on disk -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/cache.h"
+#include "layer/twin/cache.h"
 
 #include "job/wire.h"
-#include "layer/descriptor.h"
-#include "layer/settings.h"
-#include "options/private_folder.h"
+#include "layer/process/descriptor.h"
+#include "layer/process/settings.h"
+#include "options/private_directory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -43,7 +43,7 @@ struct EntryHeader {
 
 static const char *ending(CacheKind Kind) {
   switch (Kind) {
-  case CacheKind::Product:
+  case CacheKind::CompileResult:
     return ".product";
   case CacheKind::Recipe:
     return ".recipe";
@@ -55,7 +55,7 @@ static const char *ending(CacheKind Kind) {
 
 static fs::path pathOf(CacheKind Kind, const ContentHash &Key) {
   std::string Name = Key.hex();
-  return fs::path(cacheFolder()) / Name.substr(0, 2) / (Name + ending(Kind));
+  return fs::path(cacheDirectory()) / Name.substr(0, 2) / (Name + ending(Kind));
 }
 
 static std::optional<std::string> readWhole(const fs::path &Path) {
@@ -63,13 +63,13 @@ static std::optional<std::string> readWhole(const fs::path &Path) {
   int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (File < 0)
     return std::nullopt;
-  struct stat Facts;
+  struct stat Info;
   std::string Bytes;
   // An entry that another user made is none: he chose what is in it.
-  bool Good = fstat(File, &Facts) == 0 && S_ISREG(Facts.st_mode) &&
-              isTrustedOwner(Facts.st_uid);
+  bool Good = fstat(File, &Info) == 0 && S_ISREG(Info.st_mode) &&
+              isTrustedOwner(Info.st_uid);
   if (Good)
-    Bytes.resize(Facts.st_size);
+    Bytes.resize(Info.st_size);
   for (size_t Done = 0; Good && Done < Bytes.size();) {
     ssize_t Got = read(File, Bytes.data() + Done, Bytes.size() - Done);
     Good = Got > 0;
@@ -83,8 +83,8 @@ static std::optional<std::string> readWhole(const fs::path &Path) {
 
 /// Marks an entry as used, at most once an hour: the oldest go first.
 static void touch(const fs::path &Path) {
-  struct stat Facts;
-  if (stat(Path.c_str(), &Facts) == 0 && time(nullptr) - Facts.st_mtime > 3600)
+  struct stat Info;
+  if (stat(Path.c_str(), &Info) == 0 && time(nullptr) - Info.st_mtime > 3600)
     utimensat(AT_FDCWD, Path.c_str(), nullptr, 0);
 }
 
@@ -111,7 +111,7 @@ static std::optional<std::string> load(CacheKind Kind, const ContentHash &Key) {
 
 std::optional<std::string> warpsan::cacheLoad(CacheKind Kind,
                                               const ContentHash &Key) {
-  if (cacheFolder().empty())
+  if (cacheDirectory().empty())
     return std::nullopt;
   try {
     return load(Kind, Key);
@@ -132,7 +132,7 @@ static void evict() {
   std::vector<Entry> Entries;
   uintmax_t Total = 0;
   std::error_code Error;
-  for (fs::recursive_directory_iterator It(cacheFolder(), Error), End;
+  for (fs::recursive_directory_iterator It(cacheDirectory(), Error), End;
        !Error && It != End; It.increment(Error)) {
     std::error_code Gone;
     if (!It->is_regular_file(Gone) || Gone)
@@ -175,7 +175,7 @@ static bool writeWhole(int File, std::string_view Bytes) {
 
 void warpsan::cacheStore(CacheKind Kind, const ContentHash &Key,
                          const std::string &Content) {
-  if (cacheFolder().empty())
+  if (cacheDirectory().empty())
     return;
   // The size is looked at with the first entry and with every 64th.
   static std::atomic<unsigned> Stored = 0;

@@ -1,4 +1,4 @@
-//===- layer/cache.h - what was compiled before, on disk ------------------===//
+//===- layer/twin/cache.h - what was compiled before, on disk -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 // miss too; the program never notices.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_CACHE_H
-#define WARPSAN_LAYER_CACHE_H
+#ifndef WARPSAN_LAYER_TWIN_CACHE_H
+#define WARPSAN_LAYER_TWIN_CACHE_H
 
-#include "layer/content_hash.h"
+#include "layer/twin/content_hash.h"
 
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@
 namespace warpsan {
 
 /// What kinds of files there are; the name is the file's ending.
-enum class CacheKind { Product, Recipe, Binary };
+enum class CacheKind { CompileResult, Recipe, Binary };
 
 std::optional<std::string> cacheLoad(CacheKind Kind, const ContentHash &Key);
 void cacheStore(CacheKind Kind, const ContentHash &Key,
@@ -30,4 +30,4 @@ void cacheStore(CacheKind Kind, const ContentHash &Key,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_CACHE_H
+#endif // WARPSAN_LAYER_TWIN_CACHE_H

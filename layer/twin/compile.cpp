@@ -1,17 +1,18 @@
-//===- layer/compile.cpp - recipes to products, by the cache or the compiler
-//===//
+//===- layer/twin/compile.cpp - recipes to products, by the cache or the
+// compiler ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/compile.h"
+#include "layer/twin/compile.h"
 
-#include "layer/cache.h"
-#include "layer/memory.h"
-#include "layer/schemes.h"
-#include "layer/settings.h"
-#include "layer/tally.h"
+#include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/reserve.h"
+#include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/twin/cache.h"
 
 #include <algorithm>
 #include <fstream>
@@ -39,24 +40,25 @@ static bool hostHasFma() {
 /// everything it makes: a rebuilt one must not be answered with its
 /// predecessor's products, nor one CPU with another's.
 static std::string compilerIdentity() {
-  struct stat Facts = {};
-  stat(compilerPath().c_str(), &Facts);
-  return std::string(WARPSAN_VERSION) + " " + std::to_string(Facts.st_size) +
-         " " + std::to_string(Facts.st_mtim.tv_sec) + "." +
-         std::to_string(Facts.st_mtim.tv_nsec) + (hostHasFma() ? " fma" : "");
+  struct stat Info = {};
+  stat(compilerPath().c_str(), &Info);
+  return std::string(WARPSAN_VERSION) + " " + std::to_string(Info.st_size) +
+         " " + std::to_string(Info.st_mtim.tv_sec) + "." +
+         std::to_string(Info.st_mtim.tv_nsec) + (hostHasFma() ? " fma" : "");
 }
 
 static ContentHash keyOf(const std::string &JobBytes) {
-  static const std::string &Identity = *new std::string(compilerIdentity());
+  static const std::string &Identity =
+      noDestructor<std::string>(compilerIdentity());
   return hashOf(Identity + '\0' + JobBytes);
 }
 
 /// True if every file that went into a product still has the same content, and
 /// none that was looked for in vain has appeared.
-static bool filesAreAsTheyWere(const Product &Answer) {
+static bool filesAreAsTheyWere(const CompileResult &Answer) {
   return std::ranges::all_of(Answer.Dependencies, [](const Dependency &D) {
-    struct stat Facts = {};
-    const bool Exists = stat(D.Path.c_str(), &Facts) == 0;
+    struct stat Info = {};
+    const bool Exists = stat(D.Path.c_str(), &Info) == 0;
     if (D.Found != Dependency::State::Read)
       return Exists == (D.Found == Dependency::State::Present);
     std::ifstream File(D.Path, std::ios::binary);
@@ -65,97 +67,98 @@ static bool filesAreAsTheyWere(const Product &Answer) {
   });
 }
 
-static bool loadProduct(const ContentHash &Key, Product &Answer) {
-  std::optional<std::string> Bytes = cacheLoad(CacheKind::Product, Key);
+static bool loadResult(const ContentHash &Key, CompileResult &Answer) {
+  std::optional<std::string> Bytes = cacheLoad(CacheKind::CompileResult, Key);
   return Bytes && fromBytes(*Bytes, Answer) && Answer.Version == JobVersion &&
          filesAreAsTheyWere(Answer);
 }
 
-bool warpsan::isOpen(const Recipe &How) {
-  return !How.WorkingDirectory.empty() &&
-         !std::ranges::all_of(How.Units, &Unit::Closed);
+bool warpsan::isOpen(const BuildRecipe &Recipe) {
+  return !Recipe.WorkingDirectory.empty() &&
+         !std::ranges::all_of(Recipe.Units, &Unit::Closed);
 }
 
 /// The products of this process that somebody holds.
-static std::mutex &KnownMutex = *new std::mutex;
-static auto &Known = *new std::map<ContentHash, std::weak_ptr<PendingProduct>>;
+static std::mutex &CacheMutex = noDestructor<std::mutex>();
+static auto &Cache =
+    noDestructor<std::map<ContentHash, std::weak_ptr<PendingResult>>>();
 
-static std::string jobBytes(const Recipe &How, const DeviceFacts &Device,
+static std::string jobBytes(const BuildRecipe &Recipe, const DeviceInfo &Device,
                             const TwinWish &Twin) {
   Job Wanted;
-  Wanted.How = How;
-  Wanted.How.LinkOptions.clear(); // for the driver, not for the compiler
+  Wanted.Recipe = Recipe;
+  Wanted.Recipe.LinkOptions.clear(); // for the driver, not for the compiler
   Wanted.Device = Device;
-  Wanted.Variant = nameOf(Twin.Which);
+  Wanted.Variant = Twin.Which.name();
   Wanted.Scheme = otherSchemeName();
   Wanted.Kernel = Twin.Kernel;
   Wanted.Sites = Twin.Checked;
   return toBytes(Wanted);
 }
 
-std::shared_ptr<const Recipe>
-warpsan::closeRecipe(const Recipe &How,
-                     const std::shared_ptr<PendingProduct> &First,
-                     const DeviceFacts &Device, const TwinWish &Twin) {
-  auto Closed = std::make_shared<Recipe>(How);
+std::shared_ptr<const BuildRecipe>
+warpsan::closeRecipe(const BuildRecipe &Recipe,
+                     const std::shared_ptr<PendingResult> &First,
+                     const DeviceInfo &Device, const TwinWish &Twin) {
+  auto Closed = std::make_shared<BuildRecipe>(Recipe);
   Unit &Only = Closed->Units.front();
   Only.Files = First->get().Dependencies;
-  Only.Folder = std::exchange(Closed->WorkingDirectory, {});
+  Only.Directory = std::exchange(Closed->WorkingDirectory, {});
   Only.Closed = 1;
   const ContentHash Key = keyOf(jobBytes(*Closed, Device, Twin));
-  std::lock_guard Lock(KnownMutex);
-  if (std::weak_ptr<PendingProduct> &Slot = Known[Key]; Slot.expired())
+  std::lock_guard Lock(CacheMutex);
+  if (std::weak_ptr<PendingResult> &Slot = Cache[Key]; Slot.expired())
     Slot = First;
   return Closed;
 }
 
-std::shared_ptr<PendingProduct>
-warpsan::requestProduct(const Recipe &How, const DeviceFacts &Device,
+std::shared_ptr<PendingResult>
+warpsan::requestCompile(const BuildRecipe &Recipe, const DeviceInfo &Device,
                         const TwinWish &Twin) {
-  const std::string Bytes = jobBytes(How, Device, Twin);
+  const std::string Bytes = jobBytes(Recipe, Device, Twin);
   const ContentHash Key = keyOf(Bytes);
-  const bool ReadsFiles = isOpen(How);
-  auto FindKnown = [&]() -> std::shared_ptr<PendingProduct> {
-    auto It = Known.find(Key);
-    return It == Known.end() ? nullptr : It->second.lock();
+  const bool ReadsFiles = isOpen(Recipe);
+  auto FindKnown = [&]() -> std::shared_ptr<PendingResult> {
+    auto It = Cache.find(Key);
+    return It == Cache.end() ? nullptr : It->second.lock();
   };
-  std::shared_ptr<PendingProduct> Before;
+  std::shared_ptr<PendingResult> Before;
   {
-    std::lock_guard Lock(KnownMutex);
+    std::lock_guard Lock(CacheMutex);
     Before = FindKnown();
   }
   if (Before && (!ReadsFiles || Before->isCurrent()))
     return Before;
 
-  auto Pending = std::make_shared<PendingProduct>();
+  auto Pending = std::make_shared<PendingResult>();
   Pending->KeyLow = Key.Low;
   Pending->KeyHigh = Key.High;
-  if (loadProduct(Key, Pending->Answer)) {
-    tally(Counter::cache_hits);
+  if (loadResult(Key, Pending->Answer)) {
+    addCount(Counter::cache_hits);
     Pending->FromCache = true;
-    Pending->Now = PendingProduct::State::Ready;
+    Pending->Now = PendingResult::State::Ready;
   } else {
-    Pending->Answer = Product();
+    Pending->Answer = CompileResult();
     std::string Why = startJob(Bytes, Pending->Job);
     if (!Why.empty()) {
       Pending->Answer.Reason = Why;
-      Pending->Now = PendingProduct::State::Ready;
+      Pending->Now = PendingResult::State::Ready;
     }
   }
-  std::lock_guard Lock(KnownMutex);
+  std::lock_guard Lock(CacheMutex);
   if (auto Same = ReadsFiles ? nullptr : FindKnown())
     return Same;
-  std::erase_if(Known, [](const auto &Item) { return Item.second.expired(); });
-  Known[Key] = Pending;
+  std::erase_if(Cache, [](const auto &Item) { return Item.second.expired(); });
+  Cache[Key] = Pending;
   return Pending;
 }
 
-bool PendingProduct::isCurrent() {
+bool PendingResult::isCurrent() {
   std::lock_guard Lock(Mutex);
   return Now == State::Ready && filesAreAsTheyWere(Answer);
 }
 
-const Product &PendingProduct::get() {
+const CompileResult &PendingResult::get() {
   std::unique_lock Lock(Mutex);
   if (Now == State::Ready)
     return Answer;
@@ -163,11 +166,11 @@ const Product &PendingProduct::get() {
   if (Now == State::Running) {
     Now = State::Awaited;
     Lock.unlock();
-    Product Got;
+    CompileResult Got;
     try {
       // A refusal is kept too: it would be the same the next time.
       if (Job.wait(Got))
-        cacheStore(CacheKind::Product, ContentHash{KeyLow, KeyHigh},
+        cacheStore(CacheKind::CompileResult, ContentHash{KeyLow, KeyHigh},
                    toBytes(Got));
     } catch (const std::bad_alloc &) { // others may wait for it
       if (!Got.ok() && Got.Reason.empty())

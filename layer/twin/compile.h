@@ -1,15 +1,16 @@
-//===- layer/compile.h - recipes to products, by the cache or the compiler ===//
+//===- layer/twin/compile.h - recipes to products, by the cache or the
+// compiler ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_COMPILE_H
-#define WARPSAN_LAYER_COMPILE_H
+#ifndef WARPSAN_LAYER_TWIN_COMPILE_H
+#define WARPSAN_LAYER_TWIN_COMPILE_H
 
 #include "job/job.h"
-#include "layer/compiler_process.h"
-#include "layer/variant.h"
+#include "layer/twin/compiler_process.h"
+#include "layer/twin/variant.h"
 
 #include <condition_variable>
 #include <memory>
@@ -21,18 +22,18 @@ namespace warpsan {
 struct ContentHash;
 
 /// A product that is there, or on its way.
-class PendingProduct {
+class PendingResult {
 public:
   /// Waits if it must. Safe from any thread, as often as wanted.
-  const Product &get();
+  const CompileResult &get();
   /// Whether a run before this one has made it.
   bool isFromCache() const { return FromCache; }
   /// Equal for equal requests.
   std::pair<uint64_t, uint64_t> key() const { return {KeyLow, KeyHigh}; }
 
 private:
-  friend std::shared_ptr<PendingProduct>
-  requestProduct(const Recipe &How, const DeviceFacts &Device,
+  friend std::shared_ptr<PendingResult>
+  requestCompile(const BuildRecipe &Recipe, const DeviceInfo &Device,
                  const TwinWish &Wanted);
 
   /// True if it is there and the files that went into it are as they were.
@@ -43,7 +44,7 @@ private:
   std::condition_variable Changed;
   State Now = State::Running; ///< under Mutex
   RunningJob Job;             ///< belongs to whoever set Awaited
-  Product Answer;             ///< final once Ready
+  CompileResult Answer;       ///< final once Ready
   uint64_t KeyLow = 0, KeyHigh = 0;
   bool FromCache = false;
 };
@@ -51,21 +52,22 @@ private:
 /// Asks for the twin of a program; returns at once. Equal requests of one
 /// process share one answer while somebody holds it and, if files may be read
 /// for it, these are as they were.
-std::shared_ptr<PendingProduct> requestProduct(const Recipe &How,
-                                               const DeviceFacts &Device,
-                                               const TwinWish &Wanted);
+std::shared_ptr<PendingResult> requestCompile(const BuildRecipe &Recipe,
+                                              const DeviceInfo &Device,
+                                              const TwinWish &Wanted);
 
-/// True if the compiler may read files from disk for \p How.
-bool isOpen(const Recipe &How);
+/// True if the compiler may read files from disk for \p Recipe.
+bool isOpen(const BuildRecipe &Recipe);
 
-/// \p How, an open recipe of one unit, with the files that \p First, its
+/// \p Recipe, an open recipe of one unit, with the files that \p First, its
 /// product for \p Device and \p Twin, was made of: whatever is made of it
 /// later is made of the same, and a request for the same twin gets \p First.
 /// Waits for that.
-std::shared_ptr<const Recipe>
-closeRecipe(const Recipe &How, const std::shared_ptr<PendingProduct> &First,
-            const DeviceFacts &Device, const TwinWish &Twin);
+std::shared_ptr<const BuildRecipe>
+closeRecipe(const BuildRecipe &Recipe,
+            const std::shared_ptr<PendingResult> &First,
+            const DeviceInfo &Device, const TwinWish &Twin);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_COMPILE_H
+#endif // WARPSAN_LAYER_TWIN_COMPILE_H

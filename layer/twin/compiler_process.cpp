@@ -1,13 +1,15 @@
-//===- layer/compiler_process.cpp - warpsan-clc, started and spoken to ----===//
+//===- layer/twin/compiler_process.cpp - warpsan-clc, started and spoken
+// to ---------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/compiler_process.h"
+#include "layer/twin/compiler_process.h"
 
-#include "layer/descriptor.h"
-#include "layer/settings.h"
+#include "layer/process/descriptor.h"
+#include "layer/process/no_destructor.h"
+#include "layer/process/settings.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -50,7 +52,7 @@ struct Launch {
 extern "C" int __clone(int (*)(void *), void *, int, // NOLINT
                        void *, ...);
 
-/// The descriptor number that the server is told to serve.
+/// The descriptor number that the server serves.
 static constexpr int ServerDescriptor = 3;
 
 /// Becomes the compiler. Runs in our memory until execve, with all signals
@@ -234,15 +236,16 @@ std::string Server::send(const JobTicket &Ticket, const int (&Descriptors)[3]) {
 
 static Server &server() {
   static Server &Only = []() -> Server & {
-    static Server &Made = *new Server;
+    static Server &Instance = noDestructor<Server>();
     // The server ends when nobody has the socket any more, so a forked child
     // must not: it may live for days and never build a program.
-    pthread_atfork([] { Made.Mutex.lock(); }, [] { Made.Mutex.unlock(); },
+    pthread_atfork([] { Instance.Mutex.lock(); },
+                   [] { Instance.Mutex.unlock(); },
                    [] {
-                     Made.disconnect();
-                     Made.Mutex.unlock();
+                     Instance.disconnect();
+                     Instance.Mutex.unlock();
                    });
-    return Made;
+    return Instance;
   }();
   return Only;
 }
@@ -266,9 +269,9 @@ std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
   Ticket.What = What;
   Ticket.TimeoutSeconds = static_cast<uint32_t>(settings().compile_seconds);
   // Names are worth a wait, but a shorter one.
-  constexpr uint32_t MostForSymbols = 20;
-  if (What == JobTicket::Kind::Symbolise)
-    Ticket.TimeoutSeconds = MostForSymbols;
+  constexpr uint32_t MaxForSymbols = 20;
+  if (What == JobTicket::Kind::Symbolize)
+    Ticket.TimeoutSeconds = MaxForSymbols;
   Ticket.MemoryBytes = static_cast<uint64_t>(settings().compile_mb) << 20;
   std::unique_lock Lock(server().Mutex);
   int Asked = awayFromStreams(memfd_create("warpsan-job", MFD_CLOEXEC));
@@ -332,10 +335,10 @@ static bool awaitClosing(int Pipe,
 }
 
 static std::string readWhole(int File) {
-  struct stat Facts;
+  struct stat Info;
   std::string Bytes;
-  if (fstat(File, &Facts) == 0)
-    Bytes.resize(Facts.st_size);
+  if (fstat(File, &Info) == 0)
+    Bytes.resize(Info.st_size);
   size_t Have = 0;
   while (Have < Bytes.size()) {
     ssize_t Got = pread(File, Bytes.data() + Have, Bytes.size() - Have,
@@ -350,7 +353,7 @@ static std::string readWhole(int File) {
   return Bytes;
 }
 
-bool RunningJob::wait(Product &Result) {
+bool RunningJob::wait(CompileResult &Result) {
   if (!awaitClosing(Held, Deadline)) {
     Result.Reason = "warpsan-clc took too long (option compile_seconds)";
     return false;
@@ -358,7 +361,7 @@ bool RunningJob::wait(Product &Result) {
   std::string Bytes = readWhole(Answer);
   if (fromBytes(Bytes, Result) && Result.Version == JobVersion)
     return true;
-  Result = Product();
+  Result = CompileResult();
   Result.Reason =
       Bytes.empty()
           ? "warpsan-clc crashed, or exceeded compile_seconds or compile_mb"

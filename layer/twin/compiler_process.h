@@ -1,4 +1,4 @@
-//===- layer/compiler_process.h - warpsan-clc, started and spoken to ------===//
+//===- layer/twin/compiler_process.h - warpsan-clc, started and spoken to -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 // and is gone when the application is.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_COMPILER_PROCESS_H
-#define WARPSAN_LAYER_COMPILER_PROCESS_H
+#ifndef WARPSAN_LAYER_TWIN_COMPILER_PROCESS_H
+#define WARPSAN_LAYER_TWIN_COMPILER_PROCESS_H
 
 #include "job/job.h"
 
@@ -34,7 +34,7 @@ public:
 
   /// Waits for the product. Returns true if the compiler answered, be it with
   /// a refusal; if not, \p Result's Reason says what happened to it.
-  bool wait(Product &Result);
+  bool wait(CompileResult &Result);
   /// The same for a symbol job; false if there is no answer.
   bool wait(SymbolProduct &Result);
 
@@ -51,4 +51,4 @@ std::string startJob(const std::string &Bytes, RunningJob &Job,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_COMPILER_PROCESS_H
+#endif // WARPSAN_LAYER_TWIN_COMPILER_PROCESS_H

@@ -1,10 +1,10 @@
-//===- layer/content_hash.cpp - 128-bit content hashes --------------------===//
+//===- layer/twin/content_hash.cpp - 128-bit content hashes ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/content_hash.h"
+#include "layer/twin/content_hash.h"
 
 #include <cstdio>
 

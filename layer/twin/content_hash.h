@@ -1,11 +1,11 @@
-//===- layer/content_hash.h - 128-bit content hashes ----------------------===//
+//===- layer/twin/content_hash.h - 128-bit content hashes -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_CONTENT_HASH_H
-#define WARPSAN_LAYER_CONTENT_HASH_H
+#ifndef WARPSAN_LAYER_TWIN_CONTENT_HASH_H
+#define WARPSAN_LAYER_TWIN_CONTENT_HASH_H
 
 #include <cstdint>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace warpsan {
 
-/// XXH3, 128 bits. Not cryptographic: it names files in a folder that only the
-/// user can write, it does not defend against a forger.
+/// XXH3, 128 bits. Not cryptographic: it names files in a directory that only
+/// the user can write, it does not defend against a forger.
 struct ContentHash {
   uint64_t Low = 0;
   uint64_t High = 0;
@@ -31,4 +31,4 @@ ContentHash hashOf(std::string_view Bytes);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_CONTENT_HASH_H
+#endif // WARPSAN_LAYER_TWIN_CONTENT_HASH_H

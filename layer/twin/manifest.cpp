@@ -1,13 +1,13 @@
-//===- layer/manifest.cpp - the compiler's description of a twin ----------===//
+//===- layer/twin/manifest.cpp - the compiler's description of a twin -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/manifest.h"
+#include "layer/twin/manifest.h"
 
 #include "abi/manifest.h"
-#include "layer/manifest_json.h"
+#include "layer/twin/manifest_json.h"
 
 #include <algorithm>
 
@@ -56,9 +56,9 @@ static void readClaims(const json &From, const json *Divergent,
         {opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4), N.at(5)});
   To.Conditions.clear();
   for (const json &C : From.at("conditions")) {
-    if (C.at(0) > static_cast<int>(Condition::Kind::UAtMost))
+    if (C.at(0) > static_cast<int>(Condition::Predicate::UAtMost))
       throw std::runtime_error("a condition of unknown kind");
-    To.Conditions.push_back({Condition::Kind(C.at(0).get<int>()), C.at(1),
+    To.Conditions.push_back({Condition::Predicate(C.at(0).get<int>()), C.at(1),
                              C.at(2), C.at(3), C.at(4)});
   }
   for (const json &L : From.at("loops"))
@@ -75,7 +75,7 @@ static void readClaims(const json &From, const json *Divergent,
   if (Divergent)
     for (const json &Branch : *Divergent)
       To.Branches.push_back({Branch.at("if_true"), Branch.at("if_false")});
-  if (const char *Wrong = whatIsWrong(To))
+  if (const char *Wrong = invalidReason(To))
     throw std::runtime_error(Wrong);
   auto Decides = [&](size_t Arg) {
     if (Arg >= Plan.Args.size())
@@ -83,7 +83,7 @@ static void readClaims(const json &From, const json *Divergent,
     Plan.Decides[Arg] = true;
   };
   for (const Node &N : To.Nodes)
-    if (N.What == Node::Op::argument)
+    if (N.Opcode == Node::Op::argument)
       Decides(N.A);
   for (const Content &C : To.Contents)
     Decides(C.Arg);
@@ -118,6 +118,7 @@ static KernelPlan readKernel(const json &Kernel) {
   }
   Plan.Setter = Kernel.value("setter", false);
   Plan.Decides.resize(Plan.Args.size());
+  Plan.WhyBarriersUnchecked = Kernel.value("divergence_unchecked", "");
   auto Divergent = Kernel.find("divergent");
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Divergent == Kernel.end() ? nullptr : &*Divergent,

@@ -1,11 +1,11 @@
-//===- layer/manifest.h - the compiler's description of a twin ------------===//
+//===- layer/twin/manifest.h - the compiler's description of a twin -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_MANIFEST_H
-#define WARPSAN_LAYER_MANIFEST_H
+#ifndef WARPSAN_LAYER_TWIN_MANIFEST_H
+#define WARPSAN_LAYER_TWIN_MANIFEST_H
 
 #include "proof/expression.h"
 
@@ -54,7 +54,7 @@ struct KernelPlan {
   std::vector<bool> Decides;      ///< by argument: claims are about it
   std::vector<bool> Unchanged;    ///< by argument: its memory is not written
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args
-  /// It only sets variables of the program: layer/setters.h.
+  /// It only sets variables of the program: layer/launch/setters.h.
   bool Setter = false;
   /// It takes its launch's number: it may write a record.
   bool Reports = false;
@@ -66,6 +66,9 @@ struct KernelPlan {
   /// Why the native kernel may be another one than was proven, so that a twin
   /// runs all the same; empty if it is the same.
   std::string WhyNotNative;
+  /// Why the twin does not check barriers at which work-groups may diverge;
+  /// empty if it does, or if none may.
+  std::string WhyBarriersUnchecked;
   /// Accesses that are checked, and about which nothing is claimed.
   std::vector<uint32_t> Unclaimed;
 };
@@ -82,9 +85,9 @@ struct Manifest {
   bool MutableGlobals = false;
 };
 
-/// Reads docs/manifest.md's JSON. Returns why it cannot, or an empty string.
+/// Reads JSON (docs/reference/formats/manifest.md). Empty, or why it cannot.
 std::string readManifest(const std::string &Json, Manifest &Result);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_MANIFEST_H
+#endif // WARPSAN_LAYER_TWIN_MANIFEST_H

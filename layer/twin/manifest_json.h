@@ -1,11 +1,11 @@
-//===- layer/manifest_json.h - the text of a manifest, as JSON ------------===//
+//===- layer/twin/manifest_json.h - the text of a manifest, as JSON -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_MANIFEST_JSON_H
-#define WARPSAN_LAYER_MANIFEST_JSON_H
+#ifndef WARPSAN_LAYER_TWIN_MANIFEST_JSON_H
+#define WARPSAN_LAYER_TWIN_MANIFEST_JSON_H
 
 #include <nlohmann/json.hpp>
 
@@ -19,9 +19,9 @@ namespace warpsan {
 /// would cost the stack.
 inline nlohmann::json manifestJson(const std::string &Text) {
   using Json = nlohmann::json;
-  constexpr int MostLevels = 32;
+  constexpr int MaxLevels = 32;
   return Json::parse(Text, [](int Level, Json::parse_event_t, Json &Value) {
-    if (Level > MostLevels)
+    if (Level > MaxLevels)
       throw std::runtime_error("it is nested too deep");
     if (Value.is_number_float())
       throw std::runtime_error("a number is not whole, or too large");
@@ -31,4 +31,4 @@ inline nlohmann::json manifestJson(const std::string &Text) {
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_MANIFEST_JSON_H
+#endif // WARPSAN_LAYER_TWIN_MANIFEST_JSON_H

@@ -1,12 +1,12 @@
-//===- layer/twin_facts.cpp - what a report needs of a twin ---------------===//
+//===- layer/twin/twin_info.cpp - what a report needs of a twin -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/twin_facts.h"
+#include "layer/twin/twin_info.h"
 
-#include "layer/manifest_json.h"
+#include "layer/twin/manifest_json.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +18,7 @@ using namespace warpsan;
 using nlohmann::json;
 
 //===----------------------------------------------------------------------===//
-// The manifest, docs/manifest.md
+// The manifest, docs/reference/formats/manifest.md
 //===----------------------------------------------------------------------===//
 
 /// The place with number \p Index and the calls through which it came into the
@@ -44,8 +44,8 @@ static std::vector<SourcePlace> chainAt(const json &Whole, int64_t Index) {
   return Chain;
 }
 
-static RootFacts::Kind rootKind(const std::string &Name) {
-  using Kind = RootFacts::Kind;
+static RootInfo::Kind rootKind(const std::string &Name) {
+  using Kind = RootInfo::Kind;
   return Name == "argument"   ? Kind::Argument
          : Name == "local"    ? Kind::Local
          : Name == "private"  ? Kind::Private
@@ -56,61 +56,60 @@ static RootFacts::Kind rootKind(const std::string &Name) {
                               : Kind::Unknown;
 }
 
-static RootFacts readRoot(const json &Whole, const json &Root) {
-  RootFacts Facts;
-  Facts.What = rootKind(Root.value("kind", ""));
-  Facts.Arg = Root.value("arg", 0U);
-  Facts.ByValue =
-      Facts.What == RootFacts::Kind::Private && Root.contains("arg");
-  Facts.Name = Root.value("name", "");
-  Facts.Type = Root.value("type", "");
-  Facts.Size = Root.value("size", uint64_t(0));
-  Facts.Element = Root.value("element", uint64_t(0));
+static RootInfo readRoot(const json &Whole, const json &Root) {
+  RootInfo Info;
+  Info.What = rootKind(Root.value("kind", ""));
+  Info.Arg = Root.value("arg", 0U);
+  Info.ByValue = Info.What == RootInfo::Kind::Private && Root.contains("arg");
+  Info.Name = Root.value("name", "");
+  Info.Type = Root.value("type", "");
+  Info.Size = Root.value("size", uint64_t(0));
+  Info.Element = Root.value("element", uint64_t(0));
   if (Root.contains("fields"))
     for (const json &Field : Root.at("fields"))
-      Facts.Fields.push_back(
+      Info.Fields.push_back(
           {Field.at(0), Field.at(1), Field.at(2), Field.at(3)});
-  Facts.Declared = chainAt(Whole, Root.value("at", int64_t(-1)));
-  Facts.Ended = chainAt(Whole, Root.value("ended", int64_t(-1)));
-  return Facts;
+  Info.Declared = chainAt(Whole, Root.value("at", int64_t(-1)));
+  Info.Ended = chainAt(Whole, Root.value("ended", int64_t(-1)));
+  return Info;
 }
 
-static SiteFacts readSite(const json &Whole, const json &Site) {
-  SiteFacts Facts;
+static SiteInfo readSite(const json &Whole, const json &Site) {
+  SiteInfo Info;
   const std::string Access = Site.value("access", "");
-  Facts.What = Access == "write"    ? SiteFacts::Access::Write
-               : Access == "atomic" ? SiteFacts::Access::Atomic
-                                    : SiteFacts::Access::Read;
-  Facts.Space = Site.value("space", "");
-  Facts.Builtin = Site.value("builtin", "");
-  Facts.Type = Site.value("type", "");
-  Facts.Bytes = Site.value("bytes", uint64_t(0));
-  Facts.Align = Site.value("align", uint64_t(0));
-  Facts.Member = Site.value("member", "");
-  Facts.MemberElement = Site.value("member_element", uint64_t(0));
-  Facts.InStruct = Site.value("in_struct", false);
-  Facts.At = chainAt(Whole, Site.value("at", int64_t(-1)));
-  return Facts;
+  Info.What = Access == "write"    ? SiteInfo::Access::Write
+              : Access == "atomic" ? SiteInfo::Access::Atomic
+                                   : SiteInfo::Access::Read;
+  Info.Space = Site.value("space", "");
+  Info.Builtin = Site.value("builtin", "");
+  Info.Type = Site.value("type", "");
+  Info.Bytes = Site.value("bytes", uint64_t(0));
+  Info.Align = Site.value("align", uint64_t(0));
+  Info.Member = Site.value("member", "");
+  Info.MemberElement = Site.value("member_element", uint64_t(0));
+  Info.InStruct = Site.value("in_struct", false);
+  Info.At = chainAt(Whole, Site.value("at", int64_t(-1)));
+  return Info;
 }
 
-static ArgFacts readArg(const json &Arg) {
-  ArgFacts Facts;
-  Facts.Name = Arg.value("name", "");
-  Facts.Type = Arg.value("type", "");
-  Facts.Kind = Arg.value("kind", "");
+static ArgInfo readArg(const json &Arg) {
+  ArgInfo Info;
+  Info.Name = Arg.value("name", "");
+  Info.Type = Arg.value("type", "");
+  Info.Kind = Arg.value("kind", "");
   const json None = json::array();
   const json &Qualifiers =
       Arg.contains("qualifiers") ? Arg.at("qualifiers") : None;
-  Facts.Const = std::find(Qualifiers.begin(), Qualifiers.end(), "const") !=
-                Qualifiers.end();
-  return Facts;
+  Info.Const = std::find(Qualifiers.begin(), Qualifiers.end(), "const") !=
+               Qualifiers.end();
+  return Info;
 }
 
 /// Of what the application gave; not of the options, with which the same
 /// mistake is built many times, and not of files on disk.
-static uint64_t sourceHash(const Recipe &How) {
+static uint64_t sourceHash(const BuildRecipe &Recipe) {
   uint64_t Hash = HashStart;
-  for (const Unit &U : How.Units) {
+  for (const Unit &U : Recipe.Units) {
     Hash = stableHash(U.Text, Hash);
     for (const Header &H : U.Headers)
       Hash = stableHash(H.Text, stableHash(H.Name, Hash));
@@ -118,21 +117,37 @@ static uint64_t sourceHash(const Recipe &How) {
   return Hash;
 }
 
-static KernelFacts readKernel(const json &Whole, const json &Kernel) {
-  KernelFacts Facts;
-  Facts.Name = Kernel.at("name");
-  Facts.Cuda = Whole.value("cuda", false);
+static KernelInfo readKernel(const json &Whole, const json &Kernel) {
+  KernelInfo Info;
+  Info.Name = Kernel.at("name");
+  Info.Cuda = Whole.value("cuda", false);
   for (const json &Arg : Kernel.at("args"))
-    Facts.Args.push_back(readArg(Arg));
+    Info.Args.push_back(readArg(Arg));
   if (Kernel.contains("roots"))
     for (const json &Root : Kernel.at("roots"))
-      Facts.Roots.push_back(readRoot(Whole, Root));
+      Info.Roots.push_back(readRoot(Whole, Root));
   for (const json &Site : Kernel.at("sites"))
-    Facts.Sites.push_back(readSite(Whole, Site));
-  return Facts;
+    Info.Sites.push_back(readSite(Whole, Site));
+  auto At = [&](const json &Each) {
+    return chainAt(Whole, Each.value("at", int64_t(-1)));
+  };
+  if (Kernel.contains("collectives"))
+    for (const json &Each : Kernel.at("collectives")) {
+      CollectiveInfo &Call = Info.Collectives.emplace_back();
+      Call.Builtin = Each.value("builtin", "");
+      Call.At = At(Each);
+      if (Each.contains("arguments"))
+        for (const json &Arg : Each.at("arguments"))
+          Call.Arguments.push_back(
+              {Arg.value("name", ""), Arg.value("pointer", false)});
+    }
+  if (Kernel.contains("branches"))
+    for (const json &Each : Kernel.at("branches"))
+      Info.Branches.push_back(At(Each));
+  return Info;
 }
 
-void TwinFacts::readAll() {
+void TwinInfo::readAll() {
   if (std::exchange(Read, true))
     return;
   // The layer has read this text before, for the launch; what is wrong in the
@@ -141,18 +156,34 @@ void TwinFacts::readAll() {
     const json Whole = manifestJson(Text);
     for (const json &Each : Whole.at("files"))
       Files.push_back({Each.value("path", ""), Each.value("unit", -1)});
-    const uint64_t Source = How ? sourceHash(*How) : 0;
+    std::vector<std::vector<std::string_view>> Lines; // of each file
+    for (const File &Each : Files) {
+      const std::string *Text = sourceOf(Each);
+      Lines.push_back(splitLines(Text ? *Text : std::string_view()));
+    }
+    const uint64_t Source = Recipe ? sourceHash(*Recipe) : 0;
     for (const json &Kernel : Whole.at("kernels")) {
-      auto Facts = std::make_shared<KernelFacts>(readKernel(Whole, Kernel));
-      Facts->SourceHash = Source;
-      Kernels[Facts->Name] = Facts;
+      auto Info = std::make_shared<KernelInfo>(readKernel(Whole, Kernel));
+      Info->SourceHash = Source;
+      orderSites(Info->Sites);
+      auto SetAnchors = [&](std::vector<SourcePlace> &At) {
+        for (SourcePlace &Place : At)
+          if (Place.FileIndex >= 0)
+            Place.Anchor =
+                anchorOf(Lines.at(static_cast<size_t>(Place.FileIndex)), Place);
+      };
+      for (SiteInfo &Site : Info->Sites)
+        SetAnchors(Site.At);
+      for (CollectiveInfo &Each : Info->Collectives)
+        SetAnchors(Each.At);
+      Kernels[Info->Name] = Info;
     }
   } catch (const std::exception &) {
     Kernels.clear();
   }
 }
 
-std::shared_ptr<const KernelFacts> TwinFacts::kernel(const std::string &Name) {
+std::shared_ptr<const KernelInfo> TwinInfo::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
   readAll();
   auto It = Kernels.find(Name);
@@ -165,55 +196,52 @@ std::shared_ptr<const KernelFacts> TwinFacts::kernel(const std::string &Name) {
 
 std::optional<SourceExcerpt> warpsan::linesBefore(const std::string &Source,
                                                   uint32_t Last) {
-  constexpr uint32_t Most = 3;
-  if (Last == 0)
+  constexpr uint32_t MaxLines = 3;
+  const std::vector<std::string_view> Lines = splitLines(Source);
+  if (Last == 0 || Last > Lines.size())
     return std::nullopt;
   SourceExcerpt Excerpt;
-  Excerpt.FirstLine = Last < Most ? 1 : Last - Most + 1;
-  size_t At = 0;
-  for (uint32_t Line = 1; Line <= Last; ++Line) {
-    if (At >= Source.size())
-      return std::nullopt;
-    size_t End = std::min(Source.find('\n', At), Source.size());
-    if (Line >= Excerpt.FirstLine) {
-      std::string Text = Source.substr(At, End - At);
-      if (!Text.empty() && Text.back() == '\r')
-        Text.pop_back();
-      Excerpt.Lines.push_back(std::move(Text));
-    }
-    At = End + 1;
+  Excerpt.FirstLine = Last < MaxLines ? 1 : Last - MaxLines + 1;
+  for (uint32_t Line = Excerpt.FirstLine; Line <= Last; ++Line) {
+    std::string_view Text = Lines[Line - 1];
+    if (Text.ends_with('\r'))
+      Text.remove_suffix(1);
+    Excerpt.Lines.emplace_back(Text);
   }
   return Excerpt;
 }
 
-std::optional<SourceExcerpt> TwinFacts::excerpt(const SourcePlace &At) {
-  File Of;
-  {
-    std::lock_guard Lock(Mutex);
-    readAll();
-    if (At.FileIndex < 0 || static_cast<size_t>(At.FileIndex) >= Files.size())
-      return std::nullopt;
-    Of = Files[static_cast<size_t>(At.FileIndex)];
-  }
+const std::string *TwinInfo::sourceOf(const File &Of) const {
+  if (!Recipe)
+    return nullptr;
   if (Of.Unit >= 0) {
-    if (static_cast<size_t>(Of.Unit) >= How->Units.size() ||
-        How->Units[static_cast<size_t>(Of.Unit)].Lang !=
-            Unit::Language::OpenCLC)
-      return std::nullopt;
-    return linesBefore(How->Units[static_cast<size_t>(Of.Unit)].Text, At.Line);
+    if (static_cast<size_t>(Of.Unit) >= Recipe->Units.size())
+      return nullptr;
+    const Unit &U = Recipe->Units[static_cast<size_t>(Of.Unit)];
+    return U.Lang == Unit::Language::OpenCLC ? &U.Text : nullptr;
   }
   // Headers given to clCompileProgram have no unit of their own.
-  for (const Unit &U : How->Units)
+  for (const Unit &U : Recipe->Units)
     for (const Header &H : U.Headers)
       if (H.Name == Of.Path)
-        return linesBefore(H.Text, At.Line);
-  auto Absolute = [](const std::string &Folder, const std::string &Path) {
-    return (std::filesystem::path(Folder) / Path).lexically_normal();
+        return &H.Text;
+  auto Absolute = [](const std::string &Directory, const std::string &Path) {
+    return (std::filesystem::path(Directory) / Path).lexically_normal();
   };
-  for (const Unit &U : How->Units)
+  for (const Unit &U : Recipe->Units)
     for (const Dependency &Each : U.Files)
       if (Each.Found == Dependency::State::Read &&
-          Absolute({}, Each.Path) == Absolute(U.Folder, Of.Path))
-        return linesBefore(Each.Text, At.Line);
-  return std::nullopt;
+          Absolute({}, Each.Path) == Absolute(U.Directory, Of.Path))
+        return &Each.Text;
+  return nullptr;
+}
+
+std::optional<SourceExcerpt> TwinInfo::excerpt(const SourcePlace &At) {
+  std::lock_guard Lock(Mutex);
+  readAll();
+  if (At.FileIndex < 0 || static_cast<size_t>(At.FileIndex) >= Files.size())
+    return std::nullopt;
+  const std::string *Source =
+      sourceOf(Files[static_cast<size_t>(At.FileIndex)]);
+  return Source ? linesBefore(*Source, At.Line) : std::nullopt;
 }

@@ -1,4 +1,4 @@
-//===- layer/twin_facts.h - what a report needs of a twin -----------------===//
+//===- layer/twin/twin_info.h - what a report needs of a twin -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // application has released everything.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_TWIN_FACTS_H
-#define WARPSAN_LAYER_TWIN_FACTS_H
+#ifndef WARPSAN_LAYER_TWIN_TWIN_INFO_H
+#define WARPSAN_LAYER_TWIN_TWIN_INFO_H
 
 #include "diagnose/finding.h"
 #include "job/job.h"
@@ -25,13 +25,13 @@
 
 namespace warpsan {
 
-class TwinFacts {
+class TwinInfo {
 public:
-  TwinFacts(std::string Manifest, std::shared_ptr<const Recipe> How)
-      : Text(std::move(Manifest)), How(std::move(How)) {}
+  TwinInfo(std::string Manifest, std::shared_ptr<const BuildRecipe> Recipe)
+      : Text(std::move(Manifest)), Recipe(std::move(Recipe)) {}
 
   /// What the compiler knew of a kernel; null if the manifest does not say.
-  std::shared_ptr<const KernelFacts> kernel(const std::string &Name);
+  std::shared_ptr<const KernelInfo> kernel(const std::string &Name);
 
   /// As the compiler wrote it.
   const std::string &manifest() const { return Text; }
@@ -42,15 +42,17 @@ public:
 private:
   struct File {
     std::string Path;
-    int Unit = -1; ///< index in How->Units; -1: on disk
+    int Unit = -1; ///< index in Recipe->Units; -1: on disk
   };
   void readAll(); ///< under Mutex
+  /// The text that the compiler read as \p Of; null if it is not known.
+  const std::string *sourceOf(const File &Of) const;
 
   const std::string Text;
-  const std::shared_ptr<const Recipe> How;
+  const std::shared_ptr<const BuildRecipe> Recipe;
   std::mutex Mutex; ///< guards all below
   bool Read = false;
-  std::map<std::string, std::shared_ptr<const KernelFacts>> Kernels;
+  std::map<std::string, std::shared_ptr<const KernelInfo>> Kernels;
   std::vector<File> Files;
 };
 
@@ -61,4 +63,4 @@ std::optional<SourceExcerpt> linesBefore(const std::string &Source,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_TWIN_FACTS_H
+#endif // WARPSAN_LAYER_TWIN_TWIN_INFO_H

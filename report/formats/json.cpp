@@ -1,18 +1,18 @@
-//===- report/json.cpp - a finding as a line for programs -----------------===//
+//===- report/formats/json.cpp - a finding as a line for programs ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The schema is docs/findings.md. Its name ends in a version: fields may be
-// added within a version, never removed or given another meaning.
+// The schema is docs/reference/formats/findings.md. Its name ends in a version:
+// fields may be added within a version, never removed or given another meaning.
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "report/json_names.h"
+#include "report/formats/json_names.h"
 #include "report/report.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,8 +44,9 @@ Json framesOf(const std::vector<HostFrame> &Frames) {
   return Out;
 }
 
-Json siteOf(const SiteFacts &Site) {
-  return {{"access", jsonName(AccessNames, Site.What)},
+/// \p Accesses: it is an access, not a collective call.
+Json siteOf(const SiteInfo &Site, bool Accesses) {
+  return {{"access", Accesses ? jsonName(AccessNames, Site.What) : ""},
           {"space", Site.Space},
           {"builtin", Site.Builtin},
           {"type", Site.Type},
@@ -53,12 +54,13 @@ Json siteOf(const SiteFacts &Site) {
           {"align", Site.Align},
           {"member", Site.Member},
           {"member_element", Site.MemberElement},
-          {"at", placesOf(Site.At)}};
+          {"at", placesOf(Site.At)},
+          {"order", Site.Order}};
 }
 
-Json rootOf(const RootFacts &Root) {
+Json rootOf(const RootInfo &Root) {
   Json Arg;
-  if (Root.What == RootFacts::Kind::Argument || Root.ByValue)
+  if (Root.What == RootInfo::Kind::Argument || Root.ByValue)
     Arg = Root.Arg;
   return {{"kind", jsonName(RootNames, Root.What)},
           {"arg", std::move(Arg)},
@@ -80,9 +82,9 @@ Json argOf(const Finding &F) {
           {"const", F.Arg->Const}};
 }
 
-Json neighboursOf(const std::vector<Neighbour> &Near) {
+Json neighborsOf(const std::vector<Neighbor> &Near) {
   Json Out = Json::array();
-  for (const Neighbour &N : Near)
+  for (const Neighbor &N : Near)
     Out.push_back({{"offset", N.Offset},
                    {"size", N.Size},
                    {"created_by", N.CreatedBy},
@@ -92,7 +94,7 @@ Json neighboursOf(const std::vector<Neighbour> &Near) {
   return Out;
 }
 
-Json memoryOf(const MemoryFacts &Memory) {
+Json memoryOf(const MemoryInfo &Memory) {
   return {{"kind", jsonName(MemoryNames, Memory.What)},
           {"size", Memory.Size},
           {"read_only", Memory.ReadOnly},
@@ -106,10 +108,10 @@ Json memoryOf(const MemoryFacts &Memory) {
           {"created", framesOf(Memory.Created)},
           {"released_by", Memory.ReleasedBy},
           {"released", framesOf(Memory.Released)},
-          {"neighbours", neighboursOf(Memory.Near)}};
+          {"neighbors", neighborsOf(Memory.Near)}};
 }
 
-Json launchOf(const LaunchFacts &Launch) {
+Json launchOf(const LaunchInfo &Launch) {
   return {{"number", Launch.Number},
           {"by", Launch.LaunchedBy},
           {"dimensions", Launch.Dimensions},
@@ -120,6 +122,12 @@ Json launchOf(const LaunchFacts &Launch) {
           {"launched", framesOf(Launch.Launched)}};
 }
 
+Json programOf(const ProgramInfo &Program) {
+  return {{"number", Program.Number},
+          {"created_by", Program.CreatedBy},
+          {"created", framesOf(Program.Created)}};
+}
+
 std::string hexOf(const std::vector<uint8_t> &Bytes) {
   std::string Out;
   for (uint8_t Byte : Bytes) {
@@ -128,6 +136,32 @@ std::string hexOf(const std::vector<uint8_t> &Bytes) {
     Out += Digits[Byte & 15];
   }
   return Out;
+}
+
+Json sideOf(const DivergenceInfo::Side &Side) {
+  return {{"items", Side.Items}, {"local_id", Side.LocalId}};
+}
+
+Json divergenceOf(const Finding &F) {
+  if (!F.Divergence)
+    return nullptr;
+  Json Other;
+  if (F.Divergence->Other)
+    Other = {{"builtin", F.Divergence->Other->Builtin},
+             {"at", placesOf(F.Divergence->Other->At)}};
+  return {{"here", sideOf(F.Divergence->Here)},
+          {"there", sideOf(F.Divergence->There)},
+          {"other", std::move(Other)},
+          {"branch", placesOf(F.Divergence->Branch)}};
+}
+
+Json mismatchOf(const Finding &F) {
+  if (!F.Mismatch)
+    return nullptr;
+  return {{"argument", F.Mismatch->Name},
+          {"pointer", F.Mismatch->IsPointer},
+          {"here", F.Mismatch->Here},
+          {"first", F.Mismatch->First}};
 }
 
 Json canaryOf(const Finding &F) {
@@ -179,8 +213,9 @@ Json objectOf(const Finding &F) {
       {"kind", nameOf(F.Kind)},
       {"title", titleOf(F)},
       {"kernel", F.Kernel},
+      {"program", programOf(F.Program)},
       {"call", F.Call},
-      {"site", siteOf(F.Site)},
+      {"site", siteOf(F.Site, !F.Divergence && !F.Mismatch)},
       {"root", rootOf(F.Root)},
       {"arg", argOf(F)},
       {"memory", memoryOf(F.Memory)},
@@ -188,7 +223,7 @@ Json objectOf(const Finding &F) {
       {"image_size", F.ImageSize},
       {"offset", F.Offset},
       {"coordinates", F.Coordinates},
-      {"made", F.Made},
+      {"performed", F.Performed},
       {"bytes", F.Bytes},
       {"where", std::move(Where)},
       {"distance", F.Distance},
@@ -206,6 +241,8 @@ Json objectOf(const Finding &F) {
       {"hits", hitsOf(F)},
       {"excerpt", std::move(Excerpt)},
       {"canary", canaryOf(F)},
+      {"divergence", divergenceOf(F)},
+      {"mismatch", mismatchOf(F)},
       {"refuted", refutedOf(F)},
       {"cuda", F.Cuda},
       {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},
@@ -224,12 +261,12 @@ std::string warpsan::jsonOf(const CollectedFinding &F) {
   return lineOf(Object);
 }
 
-std::string warpsan::jsonOfAgain(const std::string &Id,
-                                 const std::string &Fingerprint,
-                                 uint64_t Launch, uint64_t Items,
-                                 uint64_t Pid) {
+std::string warpsan::jsonOfRepeat(const std::string &Id,
+                                  const std::string &Fingerprint,
+                                  uint64_t Launch, uint64_t Items,
+                                  uint64_t Pid) {
   return lineOf({{"schema", FindingsSchema},
-                 {"type", "again"},
+                 {"type", "repeat"},
                  {"id", Id},
                  {"fingerprint", Fingerprint},
                  {"launch", Launch},

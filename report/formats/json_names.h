@@ -1,4 +1,4 @@
-//===- report/json_names.h - what JSON calls things -------------*- C++ -*-===//
+//===- report/formats/json_names.h - what JSON calls things -----*- C++ -*-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 // One table each, for those who write findings and those who read them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_JSON_NAMES_H
-#define WARPSAN_REPORT_JSON_NAMES_H
+#ifndef WARPSAN_REPORT_FORMATS_JSON_NAMES_H
+#define WARPSAN_REPORT_FORMATS_JSON_NAMES_H
 
 #include "diagnose/finding.h"
 
@@ -18,43 +18,43 @@
 
 namespace warpsan {
 
-inline constexpr const char *FindingsSchema = "warpsan-findings/1";
+inline constexpr const char *FindingsSchema = "warpsan-findings/2";
 
 template <typename Enum> struct JsonName {
   Enum Value;
   const char *Name;
 };
 
-inline constexpr JsonName<SiteFacts::Access> AccessNames[] = {
-    {SiteFacts::Access::Read, "read"},
-    {SiteFacts::Access::Write, "write"},
-    {SiteFacts::Access::Atomic, "atomic"},
+inline constexpr JsonName<SiteInfo::Access> AccessNames[] = {
+    {SiteInfo::Access::Read, "read"},
+    {SiteInfo::Access::Write, "write"},
+    {SiteInfo::Access::Atomic, "atomic"},
 };
 
-inline constexpr JsonName<RootFacts::Kind> RootNames[] = {
-    {RootFacts::Kind::Argument, "argument"},
-    {RootFacts::Kind::Local, "local"},
-    {RootFacts::Kind::Private, "private"},
-    {RootFacts::Kind::Constant, "constant"},
-    {RootFacts::Kind::Program, "program"},
-    {RootFacts::Kind::Heap, "heap"},
-    {RootFacts::Kind::Null, "null"},
-    {RootFacts::Kind::Unknown, "unknown"},
+inline constexpr JsonName<RootInfo::Kind> RootNames[] = {
+    {RootInfo::Kind::Argument, "argument"},
+    {RootInfo::Kind::Local, "local"},
+    {RootInfo::Kind::Private, "private"},
+    {RootInfo::Kind::Constant, "constant"},
+    {RootInfo::Kind::Program, "program"},
+    {RootInfo::Kind::Heap, "heap"},
+    {RootInfo::Kind::Null, "null"},
+    {RootInfo::Kind::Unknown, "unknown"},
 };
 
-inline constexpr JsonName<MemoryFacts::Kind> MemoryNames[] = {
-    {MemoryFacts::Kind::None, "none"},
-    {MemoryFacts::Kind::Buffer, "buffer"},
-    {MemoryFacts::Kind::SubBuffer, "sub_buffer"},
-    {MemoryFacts::Kind::Image, "image"},
-    {MemoryFacts::Kind::SVM, "svm"},
-    {MemoryFacts::Kind::USM, "usm"},
-    {MemoryFacts::Kind::Local, "local"},
-    {MemoryFacts::Kind::Program, "program"},
-    {MemoryFacts::Kind::Kernel, "kernel"},
-    {MemoryFacts::Kind::Queue, "command_queue"},
-    {MemoryFacts::Kind::Context, "context"},
-    {MemoryFacts::Kind::Sampler, "sampler"},
+inline constexpr JsonName<MemoryInfo::Kind> MemoryNames[] = {
+    {MemoryInfo::Kind::None, "none"},
+    {MemoryInfo::Kind::Buffer, "buffer"},
+    {MemoryInfo::Kind::SubBuffer, "sub_buffer"},
+    {MemoryInfo::Kind::Image, "image"},
+    {MemoryInfo::Kind::SVM, "svm"},
+    {MemoryInfo::Kind::USM, "usm"},
+    {MemoryInfo::Kind::Local, "local"},
+    {MemoryInfo::Kind::Program, "program"},
+    {MemoryInfo::Kind::Kernel, "kernel"},
+    {MemoryInfo::Kind::Queue, "command_queue"},
+    {MemoryInfo::Kind::Context, "context"},
+    {MemoryInfo::Kind::Sampler, "sampler"},
 };
 
 /// None is null.
@@ -89,4 +89,4 @@ constexpr std::optional<Enum> byJsonName(const JsonName<Enum> (&Table)[N],
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_JSON_NAMES_H
+#endif // WARPSAN_REPORT_FORMATS_JSON_NAMES_H

@@ -1,4 +1,4 @@
-//===- report/junit.cpp - a report as JUnit's XML -------------------------===//
+//===- report/formats/junit.cpp - a report as JUnit's XML -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 #include "report/collection.h"
 #include "report/report.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <deque>
 #include <map>
@@ -144,9 +144,9 @@ void addFinding(Suite &To, const CollectedFinding &Found) {
 
 void addUntold(Suite &To, const Summary::FindingLine &Line) {
   const std::string Title =
-      Line.Title.empty() ? "an error that is not told in full" : Line.Title;
+      Line.Title.empty() ? "an error without details" : Line.Title;
   To.fail((Line.Kernel.empty() ? "" : kernelName(Line.Kernel) + ": ") + Line.Id,
-          "untold", Title, Title);
+          "details_unavailable", Title, Title);
 }
 
 /// How much was checked is a test of its own: a run in which nothing was is no
@@ -160,7 +160,7 @@ void addCoverage(Suite &To, const Summary &Sum) {
             number(Lost) + " errors or failed checks could not be described",
             summaryText(Sum));
   const std::string Name = "kernels are covered";
-  if (!Sum[Counter::launches_checked])
+  if (!Sum[Counter::launches_covered])
     To.skip(Name, "nothing was checked");
   else if (std::string Problem = coverageProblem(Sum); !Problem.empty())
     To.skip(Name, Problem);

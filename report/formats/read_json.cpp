@@ -1,14 +1,14 @@
-//===- report/read_json.cpp - a finding out of its JSON line --------------===//
+//===- report/formats/read_json.cpp - a finding out of its JSON line ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/read_json.h"
+#include "report/formats/read_json.h"
 
-#include "report/json_names.h"
+#include "report/formats/json_names.h"
 #include "status/json_fields.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,10 +35,10 @@ void readName(const JsonFields &From, const char *Name,
 void readId(const JsonFields &From, std::string &To) {
   From.read("id", To);
   const bool Good =
-      To.size() == 9 && To.starts_with("ws-") &&
+      To.size() == 19 && To.starts_with("ws-") &&
       To.find_first_not_of("0123456789abcdef", 3) == std::string::npos;
   if (!Good)
-    From.complain("id", "is not ws- and six digits");
+    From.complain("id", "is not ws- and 16 hexadecimal digits");
 }
 
 void readPlaces(const JsonFields &From, const char *Name,
@@ -65,7 +65,7 @@ void readFrames(const JsonFields &From, const char *Name,
   });
 }
 
-void readSite(const JsonFields &In, SiteFacts &Site) {
+void readSite(const JsonFields &In, SiteInfo &Site) {
   readName(In, "access", AccessNames, Site.What);
   In.read("space", Site.Space);
   In.read("builtin", Site.Builtin);
@@ -75,14 +75,15 @@ void readSite(const JsonFields &In, SiteFacts &Site) {
   In.read("member", Site.Member);
   In.read("member_element", Site.MemberElement);
   readPlaces(In, "at", Site.At);
+  In.read("order", Site.Order);
 }
 
-void readRoot(const JsonFields &In, RootFacts &Root) {
+void readRoot(const JsonFields &In, RootInfo &Root) {
   readName(In, "kind", RootNames, Root.What);
   std::optional<uint32_t> Arg;
   In.readIfAny("arg", Arg);
   Root.Arg = Arg.value_or(0);
-  Root.ByValue = Arg && Root.What == RootFacts::Kind::Private;
+  Root.ByValue = Arg && Root.What == RootInfo::Kind::Private;
   In.read("name", Root.Name);
   In.read("type", Root.Type);
   In.read("size", Root.Size);
@@ -92,14 +93,14 @@ void readRoot(const JsonFields &In, RootFacts &Root) {
 }
 
 /// Its index is the root's.
-void readArg(const JsonFields &In, ArgFacts &Arg) {
+void readArg(const JsonFields &In, ArgInfo &Arg) {
   In.read("name", Arg.Name);
   In.read("type", Arg.Type);
   In.read("kind", Arg.Kind);
   In.read("const", Arg.Const);
 }
 
-void readMemory(const JsonFields &In, MemoryFacts &Memory) {
+void readMemory(const JsonFields &In, MemoryInfo &Memory) {
   readName(In, "kind", MemoryNames, Memory.What);
   In.read("size", Memory.Size);
   In.read("read_only", Memory.ReadOnly);
@@ -113,8 +114,8 @@ void readMemory(const JsonFields &In, MemoryFacts &Memory) {
   readFrames(In, "created", Memory.Created);
   In.read("released_by", Memory.ReleasedBy);
   readFrames(In, "released", Memory.Released);
-  In.each("neighbours", [&Memory](const JsonFields &Of) {
-    Neighbour &Near = Memory.Near.emplace_back();
+  In.each("neighbors", [&Memory](const JsonFields &Of) {
+    Neighbor &Near = Memory.Near.emplace_back();
     Of.read("offset", Near.Offset);
     Of.read("size", Near.Size);
     Of.read("created_by", Near.CreatedBy);
@@ -124,7 +125,7 @@ void readMemory(const JsonFields &In, MemoryFacts &Memory) {
   });
 }
 
-void readLaunch(const JsonFields &In, LaunchFacts &Launch) {
+void readLaunch(const JsonFields &In, LaunchInfo &Launch) {
   In.read("number", Launch.Number);
   In.read("by", Launch.LaunchedBy);
   In.read("dimensions", Launch.Dimensions);
@@ -133,6 +134,12 @@ void readLaunch(const JsonFields &In, LaunchFacts &Launch) {
   In.read("local", Launch.Local);
   In.read("device", Launch.Device);
   readFrames(In, "launched", Launch.Launched);
+}
+
+void readProgram(const JsonFields &In, ProgramInfo &Program) {
+  In.read("number", Program.Number);
+  In.read("created_by", Program.CreatedBy);
+  readFrames(In, "created", Program.Created);
 }
 
 int digitOf(char C) {
@@ -155,7 +162,7 @@ void readBytes(const JsonFields &In, const char *Name,
     In.complain(Name, "is not bytes in hexadecimal");
 }
 
-void readCanary(const JsonFields &In, CanaryFacts &Canary) {
+void readCanary(const JsonFields &In, CanaryInfo &Canary) {
   In.read("why", Canary.Why);
   readBytes(In, "was", Canary.Was);
   readBytes(In, "is", Canary.Is);
@@ -203,6 +210,23 @@ void readLocalSize(const JsonFields &From, std::array<uint64_t, 3> &To) {
     From.complain("local_size", "has a zero");
 }
 
+void readDivergence(const JsonFields &In, DivergenceInfo &Info) {
+  auto ReadSide = [&](const char *Name, DivergenceInfo::Side &Side) {
+    In.inside(Name, [&Side](const JsonFields &Of) {
+      Of.read("items", Side.Items);
+      Of.read("local_id", Side.LocalId);
+    });
+  };
+  ReadSide("here", Info.Here);
+  ReadSide("there", Info.There);
+  In.inside("other", [&Info](const JsonFields &Of) {
+    CollectiveInfo &Other = Info.Other.emplace();
+    Of.read("builtin", Other.Builtin);
+    readPlaces(Of, "at", Other.At);
+  });
+  readPlaces(In, "branch", Info.Branch);
+}
+
 void readFinding(const JsonFields &From, CollectedFinding &To) {
   Finding &F = To.First;
   readId(From, F.Id);
@@ -222,7 +246,7 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.read("image_size", F.ImageSize);
   From.read("offset", F.Offset);
   From.read("coordinates", F.Coordinates);
-  From.read("made", F.Made);
+  From.read("performed", F.Performed);
   From.read("bytes", F.Bytes);
   if (const auto *Where = From.find("where"); Where && !Where->is_null())
     readName(From, "where", WhereNames, F.Fell);
@@ -236,6 +260,8 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.read("local_id", F.LocalId);
   From.read("group_id", F.GroupId);
   readLocalSize(From, F.LocalSize);
+  From.inside("program",
+              [&F](const JsonFields &In) { readProgram(In, F.Program); });
   From.inside("launch",
               [&F](const JsonFields &In) { readLaunch(In, F.Launch); });
   From.read("items", F.Items);
@@ -247,6 +273,16 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   });
   From.inside("canary", [&F](const JsonFields &In) {
     readCanary(In, F.Canary.emplace());
+  });
+  From.inside("divergence", [&F](const JsonFields &In) {
+    readDivergence(In, F.Divergence.emplace());
+  });
+  From.inside("mismatch", [&F](const JsonFields &In) {
+    ArgumentMismatch &Mismatch = F.Mismatch.emplace();
+    In.read("argument", Mismatch.Name);
+    In.read("pointer", Mismatch.IsPointer);
+    In.read("here", Mismatch.Here);
+    In.read("first", Mismatch.First);
   });
   From.inside("refuted", [&F](const JsonFields &In) {
     RefutedProof &Refuted = F.Refuted.emplace();
@@ -288,7 +324,7 @@ FindingsLine warpsan::readLine(std::string_view Text) {
   FindingsLine Line;
   if (Type == "finding") {
     readFinding(Fields, Line.emplace<CollectedFinding>());
-  } else if (Type == "again") {
+  } else if (Type == "repeat") {
     auto &Again = Line.emplace<AgainLine>();
     readId(Fields, Again.Id);
     Fields.read("fingerprint", Again.Fingerprint);

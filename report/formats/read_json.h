@@ -1,4 +1,4 @@
-//===- report/read_json.h - a finding out of its JSON line ------*- C++ -*-===//
+//===- report/formats/read_json.h - a finding from its JSON -----*- C++ -*-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // come from anywhere, so nothing in a line is trusted to be of its type.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_READ_JSON_H
-#define WARPSAN_REPORT_READ_JSON_H
+#ifndef WARPSAN_REPORT_FORMATS_READ_JSON_H
+#define WARPSAN_REPORT_FORMATS_READ_JSON_H
 
 #include "report/collection.h"
 
@@ -34,8 +34,8 @@ struct LineProblem {
   std::string What;
 };
 
-/// A CollectedFinding of `Processes` 0 is as a process told it; otherwise it
-/// was merged before.
+/// A CollectedFinding of `Processes` 0 is as a process reported it; otherwise
+/// it was merged before.
 using FindingsLine =
     std::variant<CollectedFinding, AgainLine, Summary, LineProblem>;
 
@@ -44,4 +44,4 @@ FindingsLine readLine(std::string_view Text);
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_READ_JSON_H
+#endif // WARPSAN_REPORT_FORMATS_READ_JSON_H

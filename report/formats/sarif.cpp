@@ -1,4 +1,4 @@
-//===- report/sarif.cpp - a report as SARIF 2.1.0 -------------------------===//
+//===- report/formats/sarif.cpp - a report as SARIF 2.1.0 -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "report/report.h"
-#include "report/uri.h"
+#include "report/formats/uri.h"
+#include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,7 +42,7 @@ Json text(const std::string &Text) { return {{"text", printable(Text)}}; }
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// What stays inside its memory, or only costs memory, is a warning.
+/// What is in bounds, or only costs memory, is a warning.
 const char *levelOf(FindingKind Kind) {
   switch (Kind) {
   case FindingKind::misaligned:
@@ -67,14 +67,32 @@ constexpr Rule Rules[] = {
 #undef KIND
 };
 /// Errors that a summary counts and nobody describes.
-const char *const UntoldRule = "untold";
+const char *const UntoldRule = "details_unavailable";
+
+/// docs/reference/findings/NAME.md.
+struct Page {
+  std::string_view Name;
+  const char *Markdown;
+};
+constexpr Page Pages[] = {
+#include "kind_pages.inc"
+};
+
+/// What a viewer shows of a rule: there is no site that a URI could lead to.
+Json helpOf(std::string_view Id, const std::string &Text) {
+  Json Help = {{"text", Text}};
+  if (const Page *Of = std::ranges::find(Pages, Id, &Page::Name);
+      Of != std::end(Pages))
+    Help["markdown"] = Of->Markdown;
+  return Help;
+}
 
 Json ruleOf(const char *Id, const std::string &Title, const std::string &Help,
             const char *Level) {
   return {{"id", Id},
           {"shortDescription", {{"text", Title}}},
           {"fullDescription", {{"text", Help}}},
-          {"help", {{"text", Help}}},
+          {"help", helpOf(Id, Help)},
           {"defaultConfiguration", {{"level", Level}}}};
 }
 
@@ -82,7 +100,7 @@ Json allRules() {
   Json Out = Json::array();
   for (const Rule &R : Rules)
     Out.push_back(ruleOf(R.Name, R.Title, R.Help, levelOf(R.Kind)));
-  Out.push_back(ruleOf(UntoldRule, "error that is not told in full",
+  Out.push_back(ruleOf(UntoldRule, "error without details",
                        "an error that was counted, and not described: there "
                        "were more than max_findings, or only a summary was "
                        "read",
@@ -101,14 +119,15 @@ size_t ruleIndex(FindingKind Kind) {
 
 class Locations {
 public:
-  explicit Locations(const std::filesystem::path &Sources) : Folder(Sources) {}
+  explicit Locations(const std::filesystem::path &Sources)
+      : Directory(Sources) {}
 
   /// Null without a file and a line.
   Json physical(const std::string &File, uint32_t Line,
                 uint32_t Column = 0) const {
     if (File.empty() || !Line)
       return nullptr;
-    const FileUri Uri = uriOf(File, Folder);
+    const FileUri Uri = uriOf(File, Directory);
     Json Artifact = {{"uri", Uri.Uri}};
     if (Uri.Below)
       Artifact["uriBaseId"] = SourceRoot;
@@ -135,7 +154,7 @@ public:
   Json access(const Finding &F) const;
 
 private:
-  const std::filesystem::path &Folder;
+  const std::filesystem::path &Directory;
 };
 
 /// SARIF counts characters, debug information bytes.
@@ -183,8 +202,17 @@ Json logicalOf(const Finding &F) {
                        {"kind", "function"}}});
 }
 
+/// Where the program was created, if its source is in no file.
+Json creationOf(const Finding &F, const Locations &Where) {
+  const HostFrame *By =
+      isInUnnamedSource(F) ? callerIn(F.Program.Created) : nullptr;
+  return By ? Where.physical(*By) : Json();
+}
+
 Json locationsOf(const Finding &F, const Locations &Where) {
-  Json Place = Where.access(F);
+  Json Place = creationOf(F, Where);
+  if (Place.is_null())
+    Place = Where.access(F);
   if (Place.is_null())
     Place = Where.physical(launchOf(F).Frames);
   Json Kernel = logicalOf(F);
@@ -204,6 +232,9 @@ Json relatedOf(const Finding &F, const Locations &Where) {
                      {"physicalLocation", std::move(Place)},
                      {"message", text(What)}});
   };
+  if (!creationOf(F, Where).is_null())
+    Add(Where.access(F), "the access, in the source of the program that " +
+                             F.Program.CreatedBy + " creates");
   for (size_t I = 1; I < F.Site.At.size(); ++I)
     Add(Where.physical(F.Site.At[I]), "called here");
   for (const SourcePlace &Place : F.Root.Declared)
@@ -272,7 +303,7 @@ Json resultOf(const CollectedFinding &Found, const Locations &Where) {
               {"level", levelOf(F.Kind)},
               {"message", text(messageOf(F))},
               {"locations", locationsOf(F, Where)},
-              {"partialFingerprints", {{"warpsanFinding/v1", F.Id}}}};
+              {"partialFingerprints", {{"warpsanFinding/v2", F.Id}}}};
   if (Json Related = relatedOf(F, Where); !Related.empty())
     Out["relatedLocations"] = std::move(Related);
   if (Json Stacks = stacksOf(F, Where); !Stacks.empty())
@@ -290,14 +321,14 @@ Json resultOf(const CollectedFinding &Found, const Locations &Where) {
 
 Json resultOf(const Summary::FindingLine &Line) {
   std::string Message =
-      Line.Title.empty() ? "an error that is not told in full" : Line.Title;
+      Line.Title.empty() ? "an error without details" : Line.Title;
   if (!Line.Kernel.empty())
     Message += ", in " + kernelName(Line.Kernel);
   return {{"ruleId", UntoldRule},
           {"ruleIndex", std::size(Rules)},
           {"level", "error"},
           {"message", text(Message + ".")},
-          {"partialFingerprints", {{"warpsanFinding/v1", printable(Line.Id)}}}};
+          {"partialFingerprints", {{"warpsanFinding/v2", printable(Line.Id)}}}};
 }
 
 Json notification(const char *Id, const char *Level,
@@ -313,13 +344,12 @@ Json notificationsOf(const Collection &All, size_t LeftOut) {
   if (LeftOut)
     Out.push_back(notification("left-out", "error",
                                number(LeftOut) +
-                                   " more results are left out "
+                                   " more results are omitted "
                                    "here: " +
                                    number(MostResults) + " is the most."));
   if (!All.Coverage) {
-    Out.push_back(
-        notification("coverage", "note",
-                     "What was covered is not known: no summary was read."));
+    Out.push_back(notification("coverage", "note",
+                               "Coverage is unknown: no summary was read."));
     return Out;
   }
   const Summary &Sum = *All.Coverage;
@@ -386,7 +416,8 @@ std::string warpsan::sarifOf(const Collection &All,
           {"rules", allRules()},
           {"notifications", descriptors()}}}}},
       {"columnKind", "unicodeCodePoints"},
-      {"originalUriBaseIds", {{SourceRoot, {{"uri", uriOfFolder(Sources)}}}}},
+      {"originalUriBaseIds",
+       {{SourceRoot, {{"uri", uriOfDirectory(Sources)}}}}},
       {"invocations", Json::array({{{"executionSuccessful", Ran},
                                     {"toolExecutionNotifications",
                                      notificationsOf(All, LeftOut)}}})},

@@ -1,10 +1,10 @@
-//===- report/uri.cpp - file names as URIs --------------------------------===//
+//===- report/formats/uri.cpp - file names as URIs ------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/uri.h"
+#include "report/formats/uri.h"
 
 #include <string_view>
 #include <system_error>
@@ -30,21 +30,21 @@ static std::string encoded(std::string_view Path) {
 }
 
 FileUri warpsan::uriOf(const std::string &Name,
-                       const std::filesystem::path &Folder) {
+                       const std::filesystem::path &Directory) {
   namespace fs = std::filesystem;
   const fs::path Given = fs::path(Name).lexically_normal();
   std::error_code Error;
-  if (!Given.is_absolute() && !fs::exists(Folder / Given, Error)) {
+  if (!Given.is_absolute() && !fs::exists(Directory / Given, Error)) {
     return {encoded(Given.string()), false};
   }
-  const fs::path Path = (Folder / Given).lexically_normal();
-  const fs::path Base = (Folder / "").lexically_normal();
+  const fs::path Path = (Directory / Given).lexically_normal();
+  const fs::path Base = (Directory / "").lexically_normal();
   const std::string Whole = Path.string(), Start = Base.string();
   if (Whole.size() > Start.size() && Whole.starts_with(Start))
     return {encoded(std::string_view(Whole).substr(Start.size())), true};
   return {"file://" + encoded(Whole), false};
 }
 
-std::string warpsan::uriOfFolder(const std::filesystem::path &Folder) {
-  return "file://" + encoded((Folder / "").lexically_normal().string());
+std::string warpsan::uriOfDirectory(const std::filesystem::path &Directory) {
+  return "file://" + encoded((Directory / "").lexically_normal().string());
 }

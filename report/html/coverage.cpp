@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/html/markup.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 
@@ -54,10 +54,11 @@ std::string bar(const char *Subject, const std::vector<Share> &Shares) {
 std::string bars(const Summary &Sum) {
   const uint64_t Kernels = Sum[Counter::kernels_launched];
   const uint64_t Launches = Sum[Counter::launches];
-  const uint64_t Checked = Sum[Counter::launches_checked];
+  const uint64_t Checked = Sum[Counter::launches_covered];
   const uint64_t Proven = Sum[Counter::launches_proven];
   const uint64_t Open = rest(Launches, Checked);
-  const uint64_t Watched = std::min(Open, Sum[Counter::launches_watched]);
+  const uint64_t Watched =
+      std::min(Open, Sum[Counter::launches_canary_guarded]);
   std::string Out =
       bar("Kernels",
           {{"checked", Sum[Counter::kernels_twin], "covered"},
@@ -67,7 +68,7 @@ std::string bars(const Summary &Sum) {
                    number(Entirely) + " proven entirely when last launched.");
   Out += bar("Launches", {{"proven", Proven, "proven"},
                           {"checked", rest(Checked, Proven), "checked"},
-                          {"watched", Watched, "only watched by canaries"},
+                          {"watched", Watched, "only guarded by canaries"},
                           {"open", Open - Watched, "not covered"}});
   Out += bar("Accesses",
              {{"proven", Sum[Counter::accesses_proven], "proven"},
@@ -102,12 +103,14 @@ std::string gaps(const Summary &Sum) {
   if (Sum.GapsLost)
     Out += element("p", "hint",
                    "and " + number(Sum.GapsLost) +
-                       " more that were not recorded: there was no room");
+                       " more that were not recorded: the table is full");
   return Out;
 }
 
 std::string remarks(const Summary &Sum) {
   std::string Out;
+  if (const std::string Ending = endingOf(Sum); !Ending.empty())
+    Out += element("li", "", escape(Ending + "."));
   for (const std::string &Remark : remarksOf(Sum))
     Out += element("li", "", escape(Remark));
   return Out.empty() ? "" : element("ul", "", Out);

@@ -12,8 +12,8 @@
 #include "report/html/markup.h"
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 using namespace warpsan;
 using namespace warpsan::html;
@@ -60,7 +60,10 @@ std::string placesPart(const Finding &F) {
     Items += element("li", "",
                      Part + "at <code>" + escape(placeText(At[I])) + "</code>");
   }
-  return element("ol", "where", Items);
+  std::string Out = element("ol", "where", Items);
+  if (const std::string Program = programNote(F); !Program.empty())
+    Out += element("p", "where", escape(Program));
+  return Out;
 }
 
 std::string fact(const char *Name, const std::string &Value) {
@@ -68,25 +71,25 @@ std::string fact(const char *Name, const std::string &Value) {
 }
 
 /// Numbers of the memory and the access.
-std::string factsPart(const Finding &F) {
-  std::string Facts;
+std::string infoPart(const Finding &F) {
+  std::string Info;
   if (F.Size)
-    Facts += fact("held to", escape(bytes(F.Size)));
+    Info += fact("checked against", escape(bytes(F.Size)));
   if (F.ElementSize)
-    Facts += fact("element", escape(bytes(F.ElementSize)));
-  if (F.Memory.What == MemoryFacts::Kind::SubBuffer)
-    Facts +=
+    Info += fact("element", escape(bytes(F.ElementSize)));
+  if (F.Memory.What == MemoryInfo::Kind::SubBuffer)
+    Info +=
         fact("part of", escape("a buffer of " + bytes(F.Memory.ParentSize) +
                                ", from byte " + number(F.Memory.SubOffset)));
   if (F.Call.empty() && F.Bytes)
-    Facts += fact("access", escape(bytes(F.Bytes)));
+    Info += fact("access", escape(bytes(F.Bytes)));
   if (F.Call.empty() && F.Site.Align > 1)
-    Facts += fact("alignment", escape(bytes(F.Site.Align)));
+    Info += fact("alignment", escape(bytes(F.Site.Align)));
   if (!F.Launch.Device.empty())
-    Facts += fact("device", escape(F.Launch.Device));
+    Info += fact("device", escape(F.Launch.Device));
   if (F.Launch.Number)
-    Facts += fact("first in", "launch " + number(F.Launch.Number));
-  return Facts.empty() ? "" : element("dl", "facts", Facts);
+    Info += fact("first in", "launch " + number(F.Launch.Number));
+  return Info.empty() ? "" : element("dl", "facts", Info);
 }
 
 std::string memoryPart(const Finding &F) {
@@ -95,7 +98,7 @@ std::string memoryPart(const Finding &F) {
     Line = element("p", "", unbroken(Line));
   if (std::string Near = nearLine(F); !Near.empty())
     Line = element("p", "", unbroken(Near)) + Line;
-  std::string Inside = memoryPicture(F) + Line + factsPart(F);
+  std::string Inside = memoryPicture(F) + Line + infoPart(F);
   return Inside.empty() ? ""
                         : element("section", "memory",
                                   element("h4", "", "Memory") + Inside);

@@ -1,4 +1,4 @@
-//===- report/html.cpp - findings and coverage as one page ----------------===//
+//===- report/html/html.cpp - findings and coverage as one page -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/html/markup.h"
 #include "report/report.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <map>
@@ -60,7 +60,7 @@ Verdict errors(const Collection &All) {
             "findings that were read."};
   Verdict V{"bad", count(Found, "error", "errors"), ""};
   if (!All.Coverage)
-    V.More = "What was covered is not known.";
+    V.More = "Coverage is unknown.";
   else if (std::string Problem = coverageProblem(*All.Coverage);
            !Problem.empty())
     V.More = "Not everything was covered: " + Problem + ".";
@@ -72,17 +72,17 @@ Verdict verdictOf(const Collection &All) {
     return errors(All);
   if (!All.Coverage)
     return {"open", "No errors in these files",
-            "What was covered is not known: no summary was among the files."};
+            "Coverage is unknown: no summary was among the files."};
   const Summary &Sum = *All.Coverage;
   const std::string Problem = coverageProblem(Sum);
   if (!Sum.Processes || !Sum[Counter::launches])
     return {"open", "Nothing was checked", Problem + "."};
-  if (!Sum[Counter::launches_checked])
+  if (!Sum[Counter::launches_covered])
     return {"open", "Nothing was checked", "No launch ran with checks."};
   if (!Problem.empty() || !Sum.Gaps.empty() || Sum.GapsLost)
     return {"open", "No errors found, but not everything was covered",
             Problem.empty() ? "" : Problem + "."};
-  if (Sum[Counter::launches_checked] < Sum[Counter::launches])
+  if (Sum[Counter::launches_covered] < Sum[Counter::launches])
     return {"open", "No errors found, but not everything was covered",
             "Some launches ran without checks."};
   return {"good", "No errors", ""};
@@ -115,7 +115,7 @@ std::string headerPart(const Collection &All, const Verdict &V) {
   if (All.Coverage) {
     const Summary &Sum = *All.Coverage;
     Figures +=
-        figure(Sum[Counter::launches_checked], "launch checked or proven",
+        figure(Sum[Counter::launches_covered], "launch checked or proven",
                "launches checked or proven") +
         figure(Sum[Counter::launches], "launch in all", "launches in all") +
         figure(Sum.Processes, "process", "processes");

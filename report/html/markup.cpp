@@ -7,8 +7,8 @@
 #include "report/html/markup.h"
 
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,7 +12,7 @@
 #include "report/html/axis.h"
 #include "report/html/markup.h"
 #include "report/parts.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -171,8 +171,8 @@ Extent accessOf(const Finding &F) {
 
 bool canBeDrawn(const Finding &F) {
   switch (F.Kind) {
-  case FindingKind::image_read:
-  case FindingKind::image_write:
+  case FindingKind::out_of_bounds_image_read:
+  case FindingKind::out_of_bounds_image_write:
   case FindingKind::null_pointer:
   case FindingKind::wild_pointer:
     return false;
@@ -189,23 +189,23 @@ Scene sceneOf(const Finding &F) {
       {{0, number64(F.Size)}, Freed ? "freed" : "memory", labelOf(F)});
   S.Access = accessOf(F);
   S.Element = number64(F.ElementSize);
-  // A member's neighbours are in its struct, a canary is behind the whole.
+  // A member's neighbors are in its struct, a canary is behind the whole.
   if (F.Kind == FindingKind::member_overflow || F.Canary)
     return S;
-  for (const Neighbour &N : F.Memory.Near) {
+  for (const Neighbor &N : F.Memory.Near) {
     const auto Begin = static_cast<double>(N.Offset);
     S.Bars.push_back(
         {{Begin, Begin + number64(N.Size)}, N.Freed ? "freed" : "near"});
-    S.Legend = "Grey: other allocations near it. With dashes: freed.";
+    S.Legend = "Gray: other allocations near it. With dashes: freed.";
   }
-  if (F.Memory.What == MemoryFacts::Kind::SubBuffer) {
+  if (F.Memory.What == MemoryInfo::Kind::SubBuffer) {
     const double Start = -number64(F.Memory.SubOffset);
     const double End = Start + number64(F.Memory.ParentSize);
     if (Start < 0)
       S.Bars.push_back({{Start, 0}, "near"});
     if (End > number64(F.Size))
       S.Bars.push_back({{number64(F.Size), End}, "near"});
-    S.Legend = "Grey: the rest of the buffer that it is a part of.";
+    S.Legend = "Gray: the rest of the buffer that it is a part of.";
   }
   return S;
 }

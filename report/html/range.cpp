@@ -7,7 +7,7 @@
 #include "report/html/markup.h"
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ std::string rect(const char *Class, uint64_t X, uint64_t Y, uint64_t Width) {
          "\" height=\"1\"/>";
 }
 
-/// The cells of one row that failed, neighbours as one.
+/// The cells of one row that failed, neighbors as one.
 std::string hitsOfRow(const HitMap &Map, size_t First, uint64_t Y) {
   std::string Out;
   for (uint64_t X = 0; X < Map.Cells[0];) {
@@ -102,7 +102,7 @@ std::string legend(const Finding &F, const HitMap &Map, bool Known) {
                             : Map.Cells[1] > 1 ? 2
                                                : 1) +
            " " + Words.Items;
-  Out += "; outlined: the one told of here.";
+  Out += "; outlined: the reported one.";
   if (!Known && F.Items > 1)
     Out += " Which others failed is not known.";
   return element("p", "hint", escape(Out));

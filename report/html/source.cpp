@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/expression.h"
 #include "report/html/markup.h"
 #include "report/parts.h"
+#include "report/text/expression.h"
 
 #include <algorithm>
 

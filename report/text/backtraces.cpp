@@ -1,4 +1,4 @@
-//===- report/backtraces.cpp - where the host made and used memory --------===//
+//===- report/text/backtraces.cpp - where the host made and used memory ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 #include <iterator>
@@ -26,19 +26,16 @@ struct Row {
   std::string Verb, Call, Function, Place;
 };
 
-std::string withoutFolder(const std::string &Path) {
-  return Path.substr(Path.find_last_of('/') + 1);
-}
-
 /// Where Python's packages are: what comes behind it is known by its name.
-constexpr const char *PackageFolders[] = {"/site-packages/", "/dist-packages/"};
+constexpr const char *PackageDirectories[] = {"/site-packages/",
+                                              "/dist-packages/"};
 
 /// "package/module.py" of /usr/lib/python3/dist-packages/package/module.py.
 std::string shortPath(const HostFrame &Frame) {
-  for (const std::string Folder : PackageFolders)
-    if (size_t At = Frame.File.rfind(Folder);
+  for (const std::string Directory : PackageDirectories)
+    if (size_t At = Frame.File.rfind(Directory);
         Frame.Python && At != std::string::npos)
-      return Frame.File.substr(At + Folder.size());
+      return Frame.File.substr(At + Directory.size());
   return Frame.File;
 }
 
@@ -51,15 +48,24 @@ bool isPackage(const HostFrame &Frame) {
           Frame.File.starts_with("<"));
 }
 
+/// Of a system's header, or of OpenCL's C++ bindings wherever they are.
+bool isHeader(const HostFrame &Frame) {
+  const std::string_view File = Frame.File;
+  return !Frame.Python &&
+         (File.starts_with("/usr/include/") || File.starts_with("/usr/lib/") ||
+          File.ends_with("/CL/opencl.hpp") || File.ends_with("/CL/cl2.hpp") ||
+          File.ends_with("/CL/cl.hpp"));
+}
+
 struct Shown {
   const HostFrame *Frame;
   size_t Folded; ///< left out behind it
 };
 
-/// The frames to show. A program in
-/// Python is shown as such: the functions of C below are the interpreter's and
-/// its packages', and of packages only the first two are shown where others of
-/// them follow.
+/// The frames to show. Of a program in Python only Python's frames are shown:
+/// the C functions between them are the interpreter's and its packages'. Of
+/// consecutive frames of packages only the first two are shown, if there are
+/// more than three. \p All: every frame.
 std::vector<Shown> shownOf(const std::vector<HostFrame> &Frames, bool All) {
   constexpr size_t MostOfPackages = 2;
   auto IsPython = [](const HostFrame &F) { return F.Python; };
@@ -101,7 +107,7 @@ std::string nameOf(const HostFrame &Frame) {
 std::string placeOf(const HostFrame &Frame, bool Offsets) {
   std::string Module;
   if (!Frame.Module.empty())
-    Module = printable(withoutFolder(Frame.Module));
+    Module = printable(withoutDirectory(Frame.Module));
   if (!Module.empty() && Offsets)
     Module += "+" + hex(Frame.Offset);
   if (Frame.File.empty())
@@ -154,12 +160,62 @@ std::vector<Row> rowsOf(const HostTrace &Trace) {
 
 } // namespace
 
+const HostFrame *warpsan::callerIn(const std::vector<HostFrame> &Frames) {
+  const HostFrame *First = nullptr;
+  for (const HostFrame &Frame : Frames) {
+    if (Frame.File.empty() || !Frame.Line)
+      continue;
+    if (!isPackage(Frame) && !isHeader(Frame))
+      return &Frame;
+    if (!First)
+      First = &Frame;
+  }
+  return First;
+}
+
+bool warpsan::isInUnnamedSource(const Finding &F) {
+  return !F.Site.At.empty() && F.Site.At.front().Line &&
+         isUnnamedSource(F.Site.At.front().File);
+}
+
+std::string warpsan::programNote(const Finding &F) {
+  if (!isInUnnamedSource(F))
+    return {};
+  const HostFrame *By = callerIn(F.Program.Created);
+  if (!By && !F.Program.Number)
+    return {};
+  std::string Out = F.Program.Number ? "of program " + number(F.Program.Number)
+                                     : "of the program";
+  if (By)
+    Out += (F.Program.Number ? ", created at " : " created at ") +
+           placeOf(*By, /*Offsets=*/false);
+  return Out;
+}
+
+static std::optional<HostFrame> copyOf(const HostFrame *Frame) {
+  return Frame ? std::optional(*Frame) : std::nullopt;
+}
+
+std::optional<HostFrame> warpsan::hostCallerOf(const Finding &F) {
+  const HostCall Call = asCalled(F.Launch.LaunchedBy, F.Launch.Launched);
+  return copyOf(callerIn(Call.Frames));
+}
+
+std::string warpsan::hostLocationOf(const Finding &F, bool SourceIsThere) {
+  std::optional<HostFrame> By;
+  if (!F.Call.empty() || F.Site.At.empty() || !F.Site.At.front().Line)
+    By = hostCallerOf(F);
+  else if (isInUnnamedSource(F) || !SourceIsThere)
+    By = copyOf(callerIn(F.Program.Created));
+  return By ? By->File + ":" + std::to_string(By->Line) : std::string();
+}
+
 std::vector<HostTrace> warpsan::hostTracesOf(const Finding &F, bool Offsets) {
   std::vector<HostTrace> Traces;
   if (F.Memory.Variable.empty()) // else the runtime made it
     addTrace(Traces, "created", F.Memory.CreatedBy, F.Memory.Created, Offsets);
-  const bool Freed = F.Memory.What == MemoryFacts::Kind::SVM ||
-                     F.Memory.What == MemoryFacts::Kind::USM;
+  const bool Freed = F.Memory.What == MemoryInfo::Kind::SVM ||
+                     F.Memory.What == MemoryInfo::Kind::USM;
   addTrace(Traces, Freed ? "freed" : "released", F.Memory.ReleasedBy,
            F.Memory.Released, Offsets);
   if (F.Kind != FindingKind::leak) { // nobody did anything

@@ -1,14 +1,14 @@
-//===- report/collection_text.cpp - a whole report as text or lines -------===//
+//===- report/text/collection_text.cpp - a whole report as text or lines --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "report/paint.h"
 #include "report/report.h"
+#include "report/text/paint.h"
 #include "report/vocabulary.h"
-#include "words/words.h"
+#include "text/format.h"
 
 using namespace warpsan;
 
@@ -39,7 +39,7 @@ std::string withoutSummary(const Collection &All) {
   const size_t Found = All.Findings.size() + All.Untold.size();
   std::string Out = "WarpSan: ";
   Out += Found ? count(Found, "error", "errors") + "." : "no errors.";
-  return Out + " What was covered is not known: no summary was read.\n";
+  return Out + " Coverage is unknown: no summary was read.\n";
 }
 
 } // namespace
@@ -52,13 +52,15 @@ std::string warpsan::textOf(const Collection &All, const TextStyle &Style) {
   std::string Out;
   for (const CollectedFinding &F : All.Findings)
     Out += textOf(F, Style) + "\n";
-  const Paint Brush{Style.Colour};
+  const Paint Brush{Style.Color};
   for (const Summary::FindingLine &Line : All.Untold)
     Out +=
         Brush.strong("WarpSan: ") +
         Brush.error(Line.Title.empty() ? "an error" : printable(Line.Title)) +
         "  " + Brush.faint(printable(Line.Id)) +
-        "\n  Not told in full (max_findings, or its file was not given).\n\n";
+        "\n  No details: max_findings was reached, or the findings file was "
+        "not "
+        "given.\n\n";
   return Out +
          (All.Coverage ? summaryText(*All.Coverage) : withoutSummary(All));
 }
@@ -69,6 +71,6 @@ std::string warpsan::jsonOf(const Collection &All) {
     Out += jsonOf(F);
   for (const Summary::FindingLine &Line : All.Untold)
     if (Line.Title.empty()) // the summary does not know it either
-      Out += jsonOfAgain(Line.Id, Line.Fingerprint, 0, Line.WorkItems, 0);
+      Out += jsonOfRepeat(Line.Id, Line.Fingerprint, 0, Line.WorkItems, 0);
   return All.Coverage ? Out + summaryJson(*All.Coverage, true) : Out;
 }

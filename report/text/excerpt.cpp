@@ -1,13 +1,13 @@
-//===- report/excerpt.cpp - lines of the source with a caret --------------===//
+//===- report/text/excerpt.cpp - lines of the source with a caret ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/excerpt.h"
+#include "report/text/excerpt.h"
 
-#include "report/expression.h"
-#include "words/words.h"
+#include "report/text/expression.h"
+#include "text/format.h"
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ struct Columns {
     OfByte.push_back(Cells.size());
   }
 
-  /// Columns [From, From + Most), with dots where something is left out.
+  /// Columns [From, From + Most), with dots where something is cut.
   std::string window(size_t From, size_t Most) const {
     const std::string Dots = "...";
     std::string Out;

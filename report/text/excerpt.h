@@ -1,14 +1,14 @@
-//===- report/excerpt.h - lines of the source with a caret ----------------===//
+//===- report/text/excerpt.h - lines of the source with a caret -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_EXCERPT_H
-#define WARPSAN_REPORT_EXCERPT_H
+#ifndef WARPSAN_REPORT_TEXT_EXCERPT_H
+#define WARPSAN_REPORT_TEXT_EXCERPT_H
 
 #include "diagnose/finding.h"
-#include "report/paint.h"
+#include "report/text/paint.h"
 
 #include <string>
 #include <vector>
@@ -24,4 +24,4 @@ std::string excerptText(const SourceExcerpt &Excerpt, uint32_t Line,
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_EXCERPT_H
+#endif // WARPSAN_REPORT_TEXT_EXCERPT_H

@@ -1,10 +1,10 @@
-//===- report/expression.cpp - the expression at a place in a line --------===//
+//===- report/text/expression.cpp - the expression at a place in a line ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/expression.h"
+#include "report/text/expression.h"
 
 #include <algorithm>
 #include <array>
@@ -148,7 +148,7 @@ std::optional<size_t> Scanner::beforeArrow(size_t I) const {
 }
 
 size_t Scanner::dereferencesStart(size_t I) const {
-  // "*(int *)p": a cast is told from "if (a)p" by the star before it.
+  // "*(int *)p": a cast differs from "if (a)p" by the star before it.
   if (I > 0 && Line[I - 1] == ')') {
     std::optional<size_t> Open = skipBracketsBack(I);
     if (Open && *Open > 0 && Line[*Open - 1] == '*')

@@ -1,11 +1,11 @@
-//===- report/expression.h - the expression at a place in a source line ---===//
+//===- report/text/expression.h - the expression at a place in a line -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_EXPRESSION_H
-#define WARPSAN_REPORT_EXPRESSION_H
+#ifndef WARPSAN_REPORT_TEXT_EXPRESSION_H
+#define WARPSAN_REPORT_TEXT_EXPRESSION_H
 
 #include <cstddef>
 #include <string_view>
@@ -26,4 +26,4 @@ Span expressionAt(std::string_view Line, size_t At);
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_EXPRESSION_H
+#endif // WARPSAN_REPORT_TEXT_EXPRESSION_H

@@ -1,4 +1,4 @@
-//===- report/memory.cpp - what memory an access was in -------------------===//
+//===- report/text/memory.cpp - what memory an access was in --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 using namespace warpsan;
 
 namespace {
 
-using MemoryKind = MemoryFacts::Kind;
-using RootKind = RootFacts::Kind;
+using MemoryKind = MemoryInfo::Kind;
+using RootKind = RootInfo::Kind;
 
 /// Of CUDA the mangled name says what the types of its arguments are.
 std::string cudaType(const Finding &F) {
@@ -26,7 +26,7 @@ std::string cudaType(const Finding &F) {
 std::string declaredType(const Finding &F) {
   if (F.Cuda)
     return cudaType(F);
-  const ArgFacts &Arg = *F.Arg;
+  const ArgInfo &Arg = *F.Arg;
   if (Arg.Type.empty())
     return {};
   std::string Type = printable(Arg.Type);
@@ -42,7 +42,7 @@ std::string declaredType(const Finding &F) {
   return Space + (Arg.Const && !SaysConst ? "const " : "") + Type;
 }
 
-std::string flags(const MemoryFacts &Memory) {
+std::string flags(const MemoryInfo &Memory) {
   if (Memory.ReadOnly)
     return "CL_MEM_READ_ONLY";
   if (Memory.WriteOnly)
@@ -70,7 +70,7 @@ std::string poolOf(const Finding &F) {
 }
 
 std::string memoryKind(const Finding &F) {
-  const MemoryFacts &Memory = F.Memory;
+  const MemoryInfo &Memory = F.Memory;
   if (Memory.Object)
     return (Memory.Name.empty() ? "an object"
                                 : "object " + warpsan::quoted(Memory.Name)) +
@@ -78,7 +78,7 @@ std::string memoryKind(const Finding &F) {
            " of " + poolOf(F);
   switch (Memory.What) {
   case MemoryKind::Buffer:
-    // Where an access is wrong its size is told beside it.
+    // Where an access is wrong its size is next to it.
     return "a buffer" +
            (F.Call.empty() || !Memory.Size ? "" : " of " + bytes(Memory.Size)) +
            ", " + flags(Memory);
@@ -221,7 +221,7 @@ std::string warpsan::memoryLine(const Finding &F, size_t Columns) {
 }
 
 /// Where the host made it, as far as is known.
-static std::string createdAt(const Neighbour &Near) {
+static std::string createdAt(const Neighbor &Near) {
   const HostCall Made = asCalled(Near.CreatedBy, Near.Created);
   for (const HostFrame &Frame : Made.Frames)
     if (!Frame.File.empty())
@@ -231,7 +231,7 @@ static std::string createdAt(const Neighbour &Near) {
 }
 
 std::string warpsan::nearLine(const Finding &F) {
-  for (const Neighbour &Near : F.Memory.Near)
+  for (const Neighbor &Near : F.Memory.Near)
     if (Near.Touched)
       return "it lies " +
              bytes(static_cast<uint64_t>(F.Offset) -

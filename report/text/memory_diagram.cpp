@@ -1,12 +1,12 @@
-//===- report/picture.cpp - memory and an access, drawn to scale ----------===//
+//===- report/text/memory_diagram.cpp - memory and an access, to scale ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/picture.h"
+#include "report/text/memory_diagram.h"
 
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,7 +123,7 @@ size_t bestBar(const Finding &F) {
   return MostBar / Elements * Elements;
 }
 
-/// The marks in the error's colour.
+/// The marks in the error's color.
 std::string painted(const std::string &Text, const Paint &Brush) {
   std::string Out;
   for (size_t At = 0; At < Text.size();) {

@@ -1,14 +1,14 @@
-//===- report/picture.h - memory and an access, drawn to scale ------------===//
+//===- report/text/memory_diagram.h - memory and an access, drawn to scale ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_PICTURE_H
-#define WARPSAN_REPORT_PICTURE_H
+#ifndef WARPSAN_REPORT_TEXT_MEMORY_DIAGRAM_H
+#define WARPSAN_REPORT_TEXT_MEMORY_DIAGRAM_H
 
 #include "diagnose/finding.h"
-#include "report/paint.h"
+#include "report/text/paint.h"
 
 #include <string>
 
@@ -26,4 +26,4 @@ std::string pictureOf(const Finding &F, const std::string &Label,
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_PICTURE_H
+#endif // WARPSAN_REPORT_TEXT_MEMORY_DIAGRAM_H

@@ -1,4 +1,4 @@
-//===- report/notes.cpp - what each format says of a finding --------------===//
+//===- report/text/notes.cpp - what each format says of a finding ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/parts.h"
 #include "report/vocabulary.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <algorithm>
 
@@ -19,13 +19,13 @@ using namespace warpsan;
 
 namespace {
 
-using Access = SiteFacts::Access;
+using Access = SiteInfo::Access;
 
 constexpr size_t MostColumns = 94;
 
 bool isImage(const Finding &F) {
-  return F.Kind == FindingKind::image_read ||
-         F.Kind == FindingKind::image_write;
+  return F.Kind == FindingKind::out_of_bounds_image_read ||
+         F.Kind == FindingKind::out_of_bounds_image_write;
 }
 
 /// "00 00 80 3f"; long ones are cut.
@@ -111,11 +111,69 @@ std::string scopeNote(const Finding &F) {
   return Out;
 }
 
+/// "4 work-items are here, the first with local id 0".
+std::string sideNote(const Finding &F, const DivergenceInfo::Side &Side,
+                     const std::string &Where) {
+  const Vocabulary &Words = wordsFor(F);
+  const bool One = Side.Items == 1;
+  return number(Side.Items) + " " + (One ? Words.Item : Words.Items) +
+         (One ? " is " : " are ") + Where + ", " + (One ? "" : "the first ") +
+         "with " + (F.Cuda ? "threadIdx " : "local id ") +
+         position(Side.LocalId, dimensionsOf(F));
+}
+
+/// Where \p Other is, if \p Here is elsewhere: of a function that is called
+/// twice, the call.
+std::string otherPlace(const std::vector<SourcePlace> &Other,
+                       const std::vector<SourcePlace> &Here) {
+  for (size_t I = 0; I < Other.size(); ++I)
+    if (I >= Here.size() || placeText(Other[I]) != placeText(Here[I]))
+      return (I ? ", called at " : " at ") + placeText(Other[I]);
+  return Other.empty() ? "" : " at " + placeText(Other.front());
+}
+
+/// Where others are, and which branch took them there.
+std::string divergenceNote(const Finding &F) {
+  const DivergenceInfo &Info = *F.Divergence;
+  const std::string Where = Info.Other
+                                ? "at " + printable(Info.Other->Builtin) +
+                                      otherPlace(Info.Other->At, F.Site.At)
+                                : "past it";
+  std::string Out = sideNote(F, Info.There, Where);
+  if (!Info.Branch.empty())
+    Out +=
+        ": the branch at " + placeText(Info.Branch.front()) + " is divergent";
+  const uint64_t Rest = F.LocalSize[0] * F.LocalSize[1] * F.LocalSize[2] -
+                        Info.Here.Items - Info.There.Items;
+  if (Rest)
+    Out +=
+        "; " + number(Rest) + (Rest == 1 ? " is" : " are") + " at other calls";
+  return Out;
+}
+
+/// "source is 8 bytes after that of local id 0".
+std::string mismatchNote(const Finding &F) {
+  const ArgumentMismatch &M = *F.Mismatch;
+  const std::string First = std::string(F.Cuda ? "threadIdx " : "local id ") +
+                            position({0, 0, 0}, dimensionsOf(F));
+  const std::string Is = printable(M.Name) + " is ";
+  if (!M.IsPointer)
+    return Is + number(M.Here) + "; that of " + First + " is " +
+           number(M.First);
+  const bool After = M.Here > M.First;
+  return Is + bytes(After ? M.Here - M.First : M.First - M.Here) +
+         (After ? " after that of " : " before that of ") + First;
+}
+
 } // namespace
 
+std::string warpsan::rawPlaceText(const SourcePlace &Place) {
+  const std::string Line = Place.File + ":" + std::to_string(Place.Line);
+  return Place.Column ? Line + ":" + std::to_string(Place.Column) : Line;
+}
+
 std::string warpsan::placeText(const SourcePlace &Place) {
-  std::string Out = printable(Place.File) + ":" + std::to_string(Place.Line);
-  return Place.Column ? Out + ":" + std::to_string(Place.Column) : Out;
+  return printable(rawPlaceText(Place));
 }
 
 std::string warpsan::accessNote(const Finding &F, bool Addresses) {
@@ -123,6 +181,10 @@ std::string warpsan::accessNote(const Finding &F, bool Addresses) {
     return {};
   if (F.Canary)
     return canaryNote(F);
+  if (F.Divergence)
+    return sideNote(F, F.Divergence->Here, "here");
+  if (F.Mismatch)
+    return mismatchNote(F);
   const std::string Builtin = printable(F.Site.Builtin);
   std::string Out = Builtin.empty() ? "" : Builtin + " ";
   if (F.Site.What == Access::Atomic)
@@ -138,8 +200,8 @@ std::string warpsan::accessNote(const Finding &F, bool Addresses) {
   if (!F.Site.Type.empty())
     Out += " (" + printable(F.Site.Type) + ")";
   // Where nothing is known of the root an offset says nothing.
-  bool Rooted = F.Root.What != RootFacts::Kind::Unknown &&
-                F.Root.What != RootFacts::Kind::Null &&
+  bool Rooted = F.Root.What != RootInfo::Kind::Unknown &&
+                F.Root.What != RootInfo::Kind::Null &&
                 F.Kind != FindingKind::wild_pointer;
   if (Rooted)
     Out += " at byte " + signedNumber(F.Offset) + elementNote(F);
@@ -154,7 +216,7 @@ std::string warpsan::reasonNote(const Finding &F) {
   case FindingKind::out_of_bounds_write:
   case FindingKind::out_of_bounds_atomic:
   case FindingKind::member_overflow:
-  case FindingKind::overwritten:
+  case FindingKind::canary_overwritten:
     return sizeNote(F);
   case FindingKind::null_pointer:
     return F.Arg ? subjectOf(F) + " was set to NULL" : "the pointer is null";
@@ -168,34 +230,39 @@ std::string warpsan::reasonNote(const Finding &F) {
     return constNote(F);
   case FindingKind::use_after_free:
     return (subjectOf(F).empty() ? "the memory" : subjectOf(F)) +
-           " was freed before";
+           " was already freed";
   case FindingKind::runaway_loop:
     return "the loop ends only on a loaded value, and loads that fail their "
-           "check return zero: the work-item left the kernel";
+           "check return zero: the work-item was stopped";
+  case FindingKind::barrier_divergence:
+    return F.Divergence ? divergenceNote(F) : "";
+  case FindingKind::collective_mismatch:
+    return "all " + std::string(wordsFor(F).Items) + " of a " +
+           wordsFor(F).Group + " must call it with the same arguments";
   case FindingKind::use_after_scope:
     return scopeNote(F);
   case FindingKind::double_free:
-    return "it was freed before";
+    return "it was already freed";
   case FindingKind::use_after_release:
-    if (F.Root.What != RootFacts::Kind::Argument)
-      return "its last reference went before";
-    return "a kernel does not keep its arguments: they must live until its "
+    if (F.Root.What != RootInfo::Kind::Argument)
+      return "its last reference was already released";
+    return "a kernel does not retain its arguments: they must live until its "
            "last launch";
-  case FindingKind::freed_in_use:
-    return "the kernel was launched and is not complete: what it was given "
-           "must live until then";
+  case FindingKind::free_while_in_use:
+    return "the kernel was launched and has not completed: its arguments must "
+           "live until then";
   case FindingKind::leak:
-    return "its context was released, it was not";
-  case FindingKind::released_too_often:
-    return "its last reference went before";
+    return "its context was released, but it was not";
+  case FindingKind::over_release:
+    return "its last reference was already released";
   case FindingKind::invalid_free:
-    return F.Memory.What == MemoryFacts::Kind::None
+    return F.Memory.What == MemoryInfo::Kind::None
                ? "the pointer is in no allocation"
                : "only an allocation's start can be freed";
   case FindingKind::wild_pointer:
-    return "the pointer points into no live memory of the launch";
-  case FindingKind::image_read:
-  case FindingKind::image_write:
+    return "the pointer refers to no live memory of the launch";
+  case FindingKind::out_of_bounds_image_read:
+  case FindingKind::out_of_bounds_image_write:
     return (subjectOf(F).empty() ? "the image" : subjectOf(F)) + " is " +
            imageExtent(F);
   }
@@ -237,23 +304,29 @@ const char *warpsan::refutedNote(const Finding &F) {
 
 const char *warpsan::outcomeOf(const Finding &F) {
   if (!F.Call.empty())
-    return F.Kind == FindingKind::leak ? "It was still there at the end."
-           : F.Memory.Object           ? "The program went on."
-           : F.Kind == FindingKind::freed_in_use
-               ? "The driver was not told yet; the program went on."
-           : F.Made ? "The call was passed on to the driver."
-                    : "The call was left out; the program went on.";
+    return F.Kind == FindingKind::leak
+               ? "It was not released before the process ended."
+           : F.Memory.Object ? "The program continued."
+           : F.Kind == FindingKind::free_while_in_use
+               ? "The free was deferred; the program continued."
+           : F.Performed ? "The call was passed on to the driver."
+                         : "The call was skipped; the program continued.";
   if (F.Canary)
-    return "The write was made; the program went on.";
-  if (F.Made)
-    return "The access was let through; the program went on.";
+    return "The write was performed; the program continued.";
+  if (F.Divergence)
+    return F.Cuda ? "The block continued without it."
+                  : "The work-group continued without it.";
+  if (F.Mismatch)
+    return "The call was made; the program continued.";
+  if (F.Performed)
+    return "The access was performed; the program continued.";
   switch (F.Site.What) {
   case Access::Read:
-    return "The read gave zero; the program went on.";
+    return "The read returned zero; the program continued.";
   case Access::Write:
-    return "The write was dropped; the program went on.";
+    return "The write was dropped; the program continued.";
   case Access::Atomic:
-    return "The atomic did nothing and gave zero; the program went on.";
+    return "The atomic had no effect and returned zero; the program continued.";
   }
   return "";
 }

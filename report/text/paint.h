@@ -1,21 +1,21 @@
-//===- report/paint.h - colours, if they are wanted -----------------------===//
+//===- report/text/paint.h - colors, if they are wanted -------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_REPORT_PAINT_H
-#define WARPSAN_REPORT_PAINT_H
+#ifndef WARPSAN_REPORT_TEXT_PAINT_H
+#define WARPSAN_REPORT_TEXT_PAINT_H
 
 #include <cstddef>
 #include <string>
 
 namespace warpsan {
 
-/// Puts a terminal's colour codes around text. Columns are measured before
+/// Puts a terminal's color codes around text. Columns are measured before
 /// painting.
 struct Paint {
-  bool Colour = false;
+  bool Color = false;
   size_t Columns = 94; ///< of a line, where it can be folded
 
   std::string error(const std::string &Text) const { return put("1;31", Text); }
@@ -25,7 +25,7 @@ struct Paint {
 
 private:
   std::string put(const char *Code, const std::string &Text) const {
-    if (!Colour || Text.empty())
+    if (!Color || Text.empty())
       return Text;
     return std::string("\033[") + Code + "m" + Text + "\033[0m";
   }
@@ -33,4 +33,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_REPORT_PAINT_H
+#endif // WARPSAN_REPORT_TEXT_PAINT_H

@@ -1,4 +1,4 @@
-//===- report/terminal.cpp - how a report looks where it is read ----------===//
+//===- report/text/terminal.cpp - how a report looks where it is read -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ TextStyle warpsan::styleFor(int Descriptor) {
   TextStyle Style;
   if (!isatty(Descriptor))
     return Style;
-  const char *NoColour = std::getenv("NO_COLOR");
-  Style.Colour = !(NoColour && *NoColour);
+  const char *NoColor = std::getenv("NO_COLOR");
+  Style.Color = !(NoColor && *NoColor);
   // Narrower than the least, lines are folded by the terminal; wider than the
   // most, an eye has too far to go from a title to its id.
   constexpr size_t Least = 60, Most = 120;

@@ -1,4 +1,4 @@
-//===- report/text.cpp - a finding as a person reads it -------------------===//
+//===- report/text/text.cpp - a finding as a person reads it --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +10,12 @@
 // what was done about it. What is not known leaves no trace.
 //
 //===----------------------------------------------------------------------===//
-#include "report/excerpt.h"
 #include "report/parts.h"
-#include "report/picture.h"
+#include "report/text/excerpt.h"
+#include "report/text/memory_diagram.h"
 #include "report/vocabulary.h"
-#include "words/names.h"
-#include "words/words.h"
+#include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 
@@ -33,7 +33,8 @@ std::string titleLine(const Finding &F, const Paint &Brush) {
 }
 
 /// "kernel K at f.cl:4:3", or with the functions that were inlined:
-/// "kernel K, in put at f.cl:4:3, called at f.cl:20:5".
+/// "kernel K, in put at f.cl:4:3, called at f.cl:20:5". Then a line for the
+/// program, if its source has no name.
 std::string kernelLines(const Finding &F, size_t Columns) {
   const std::vector<SourcePlace> &At = F.Site.At;
   if (!F.Call.empty())
@@ -41,8 +42,11 @@ std::string kernelLines(const Finding &F, size_t Columns) {
   std::string Line = "  kernel " + printable(kernelName(F.Kernel));
   if (At.empty())
     return Line + "\n";
+  std::string Program = programNote(F);
+  if (!Program.empty())
+    Program = "    " + Program + "\n";
   if (At.size() == 1)
-    return Line + " at " + placeText(At.front()) + "\n";
+    return Line + " at " + placeText(At.front()) + "\n" + Program;
   std::string Out;
   for (size_t I = 0; I < At.size(); ++I) {
     const bool InKernel = I + 1 == At.size();
@@ -61,7 +65,7 @@ std::string kernelLines(const Finding &F, size_t Columns) {
       Line += ", " + Part;
     }
   }
-  return Out + Line + "\n";
+  return Out + Line + "\n" + Program;
 }
 
 /// The source with the notes beside it, or the notes alone.
@@ -146,7 +150,7 @@ std::string memorySection(const Finding &F, const TextStyle &Style) {
 } // namespace
 
 std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
-  const Paint Brush{Style.Colour, Style.Columns};
+  const Paint Brush{Style.Color, Style.Columns};
   std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns);
   for (const std::string &Section :
        {sourceSection(F, Style, Brush), pictureSection(F, Brush),

@@ -93,7 +93,7 @@ def take_summary(verdict, run):
 
 
 def judge_findings(row, verdict):
-    """Findings that docs/found.md does not explain, and errors that were not found."""
+    """Findings that docs/explanation/case-studies.md does not explain, and errors that were not found."""
     def fits(found, known):
         return found[0].startswith(known[0]) and known[1] in found[1]
     for found in dict.fromkeys(verdict.findings):

@@ -17,7 +17,7 @@ STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples"
 MANDELBULBER = "/usr/share/mandelbulber2/examples"
 
 # Tests of piglit that leave their memory, by which kernels and arguments
-# (docs/found.md): rows of their own, at the end. Intel's runtime aborts some;
+# (docs/explanation/case-studies.md): rows of their own, at the end. Intel's runtime aborts some;
 # elsewhere the heap's layout decides whether it shows, so whether they run
 # "unchanged" is chance.
 PIGLIT_BUGS = {
@@ -54,7 +54,7 @@ class Row:
     # driver -> why it is run there only on request, as an "also" row is
     also_on: dict = dataclasses.field(default_factory=dict)
     # (start of the kernel's name, part of the title): errors of the program that
-    # WarpSan has to find; docs/found.md explains each. Which work-item comes
+    # WarpSan has to find; docs/explanation/case-studies.md explains each. Which work-item comes
     # first, and so how far outside it is, differs from driver to driver. Any
     # other finding counts as a change.
     errors: tuple = ()

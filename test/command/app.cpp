@@ -11,6 +11,7 @@
 //   add N      launches a vector addition N times and compares the result
 //   beyond N   the same, but the last of the sums has no room
 //   build      builds a program, launches nothing
+//   broken     builds a program that does not compile
 //   context    makes a context, nothing more
 //   fork       goes on in a child process too; the parent waits for it
 //   exit N     exits with N; quick N does it by _exit; abort aborts
@@ -130,6 +131,14 @@ int main(int Argc, char **Argv) {
     } else if (Word == "build") {
       Device D;
       clReleaseProgram(D.build());
+    } else if (Word == "broken") {
+      Device D;
+      const char *Source = "kernel void k(";
+      cl_program Program =
+          clCreateProgramWithSource(D.Context, 1, &Source, nullptr, nullptr);
+      if (clBuildProgram(Program, 1, &D.Id, "", nullptr, nullptr) == CL_SUCCESS)
+        return 96;
+      clReleaseProgram(Program);
     } else if (Word == "context") {
       Device D;
     } else if (Word == "fork") {

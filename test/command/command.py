@@ -49,7 +49,7 @@ class Place(unittest.TestCase):
 
 class WithoutLayer(Place):
     """The command beside an empty file for a layer: loaders ignore it, so only
-    the command's own behaviour is seen."""
+    the command's own behavior is seen."""
 
     def setUp(self):
         super().setUp()

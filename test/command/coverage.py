@@ -13,8 +13,8 @@ from command import APP, WARPSAN, WithLayer
 
 def launches(seen, twin, checked, watched=0):
     """What the summary says of them, where nothing is proven."""
-    return {"seen": seen, "twin": twin, "checked": checked, "proven": 0, "native": seen - twin, "watched": watched,
-            "unfollowed": 0, "divergent": 0, "runtime": 0, "left_out": 0, "sampled_out": 0}
+    return {"seen": seen, "twin": twin, "covered": checked, "proven": 0, "native": seen - twin, "canary_guarded": watched,
+            "partial": 0, "divergent": 0, "barriers_unchecked": 0, "runtime": 0, "excluded": 0, "sampled_out": 0}
 
 
 class Coverage(WithLayer):
@@ -30,7 +30,7 @@ class Coverage(WithLayer):
         self.assertEqual(result.stdout, "sums are right\n")
         self.assertEqual(
             result.stderr,
-            "WarpSan: no errors. 1 of 1 kernel covered, 5 launches checked.\n",
+            "WarpSan: no errors. 1 of 1 kernel covered, 5 launches covered.\n",
         )
         self.assertEqual(summary["launches"], launches(5, twin=5, checked=5, watched=0))
         self.assertEqual(sum(summary["accesses"].values()), 3)
@@ -75,7 +75,7 @@ class Coverage(WithLayer):
     def test_no_program_built(self):
         result, _ = self.summary("context")
         self.assertIn("nothing was checked: the program built no OpenCL program. "
-                      "(require_coverage=1 makes this an error)", result.stderr)
+                      "With require_coverage=1 this is an error.", result.stderr)
         self.assertEqual(result.returncode, 0)
         result, _ = self.summary("context", options=["--require_coverage=1"])
         self.assertEqual(result.returncode, 67)
@@ -89,6 +89,16 @@ class Coverage(WithLayer):
     def test_program_without_opencl(self):
         result = self.warpsan_run("true")
         self.assertIn("the program did not load the layer", result.stderr)
+
+    def test_no_driver(self):
+        self.env["OCL_ICD_VENDORS"] = "/nowhere"
+        result = self.warpsan_run("true")
+        self.assertIn("nothing was checked: there is no OpenCL driver", result.stderr)
+
+    def test_a_build_that_fails_is_said(self):
+        result, summary = self.summary("broken")
+        self.assertIn("no OpenCL program was built: 1 build failed", result.stderr)
+        self.assertEqual((summary["programs"]["seen"], summary["programs"]["failed"]), (0, 1))
 
     def test_native_launches_are_no_coverage(self):
         result, summary = self.summary("add", "3", options=["--launch=native", "--require_coverage=1"])
@@ -139,7 +149,7 @@ class Coverage(WithLayer):
 
     def test_no_compiler(self):
         # Its buffers are there before its first launch.
-        for canaries, watched in ("late", 0), ("all", 2):
+        for canaries, watched in ("on_demand", 0), ("all", 2):
             result, summary = self.summary(
                 "add", "2", options=["--compiler=/nowhere/warpsan-clc", "--canaries=" + canaries])
             self.assertEqual(result.returncode, 0)
@@ -162,7 +172,7 @@ class Coverage(WithLayer):
                                                         "libwarpsan_layer.so"))
         result = subprocess.run([APP, "add", "1"], env=env, stderr=subprocess.PIPE, text=True,
                                 stdout=subprocess.DEVNULL, timeout=120)
-        self.assertIn("WarpSan: no errors. 1 of 1 kernel covered, 1 launch checked, 1 of them by proof.",
+        self.assertIn("WarpSan: no errors. 1 of 1 kernel covered, 1 launch covered, 1 of them by proof.",
                       result.stderr)
 
 

@@ -16,7 +16,7 @@ class Working(WithLayer):
         result = self.doctor()
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         for text in ("OpenCL loader", "libOpenCL.so.1", "Portable Computing Language",
-                     "SPIR-V_1.", "warpsan-clc", "not there yet, made at the first run",
+                     "SPIR-V_1.", "warpsan-clc", "does not exist yet; the first run creates it",
                      "none in WARPSAN_OPTIONS",
                      "passed: 3 kernels ran as twins, results are right, and the error in one of them was found",
                      "WarpSan works on 1 of 1 device."):
@@ -28,6 +28,13 @@ class Working(WithLayer):
         with open(self.path("cache", "warpsan", "entry"), "wb") as file:
             file.write(bytes(3 << 20))
         self.assertIn("warpsan: writable, 1 files, 3.0 of 1024 MiB", self.doctor().stdout)
+
+    def test_cache_that_cannot_be_created_is_an_error(self):
+        file = self.path("file")
+        open(file, "w").close()
+        result = self.doctor(WARPSAN_OPTIONS=f"cache_dir={file}/cache")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/file/cache: ERROR: cannot be created: Not a directory (errno 20)", result.stdout)
 
     def test_wrong_options_are_told(self):
         result = self.doctor(WARPSAN_OPTIONS="launch=both")
@@ -54,6 +61,13 @@ class Broken(WithoutLayer):
         self.assertEqual(result.returncode, 1)
         self.assertIn("it finds no driver", result.stdout)
         self.assertIn("WarpSan works on 0 of 0 devices.", result.stdout)
+
+    def test_driver_whose_library_is_missing_is_named(self):
+        os.makedirs(self.path("vendors"))
+        with open(self.path("vendors", "gone.icd"), "w") as text:
+            text.write("/nowhere/libgone.so\n")
+        result = self.run_command(self.warpsan, "doctor", env=environment(OCL_ICD_VENDORS=self.path("vendors")))
+        self.assertRegex(result.stdout, r"driver not loaded: .*/gone.icd \(/nowhere/libgone.so\): .*No such file")
 
     def test_driver_that_crashes(self):
         # A driver in name only: a library whose start-up kills the process.

@@ -37,7 +37,7 @@ EXACT = {
              c[i * n + j] = sum;
            }""",
         "--global 64,64 --local 16,16", {"n": 64}, {"a": 16384, "b": 16384, "c": 16384}),
-    "neighbours in three dimensions": (
+    "neighbors in three dimensions": (
         """kernel void k(global const float *a, global float *out, int ni, int nj, int nk) {
              int k = get_global_id(0), j = get_global_id(1);
              if (j > 0 && k > 0 && j < nj - 1 && k < nk - 1)
@@ -97,7 +97,7 @@ EXACT = {
              out[at] = rows[at / w] + columns[at % w];
            }""",
         "--global 384 --local 64", {"h": 11, "w": 31}, {"out": 1364, "rows": 44, "columns": 124}),
-    "neighbours on a grid of what only the device knows": (
+    "neighbors on a grid of what only the device knows": (
         """kernel void k(global const float4 *at, global int *cells, int w) {
              int3 c = clamp(convert_int3(at[get_global_id(0)].xyz), (int3)(0), (int3)(w - 1));
              for (int z = max(c.z - 1, 0); z <= min(c.z + 1, w - 1); z++)
@@ -439,9 +439,9 @@ UNDEFINED = {
         256, {"n": 5}, {"n": 2**31 - 48}),
 }
 
-# How a kernel comes: as OpenCL C, or as SPIR-V, not optimised or optimised. An optimiser tests loops at their end, counts
+# How a kernel comes: as OpenCL C, or as SPIR-V, not optimized or optimized. An optimizer tests loops at their end, counts
 # in other ways and makes truth values numbers.
-FORMS = {"OpenCL C": None, "SPIR-V": ["-O1", "-Xclang", "-disable-llvm-passes"], "optimised SPIR-V": ["-O2"]}
+FORMS = {"OpenCL C": None, "SPIR-V": ["-O1", "-Xclang", "-disable-llvm-passes"], "optimized SPIR-V": ["-O2"]}
 
 # The same by what buffers contain: text, launch, values, sizes, {buffer: (least, most)}. One less than the least (None:
 # it may be anything), or one more than the most, is not proven.
@@ -461,7 +461,7 @@ BY_CONTENTS = {
            }""",
         "--global 64 --local 64", {}, {"starts": 260, "columns": 4000, "x": 512, "y": 256},
         {"starts": (0, 1000), "columns": (0, 127)}),
-    "a table of neighbours": (
+    "a table of neighbors": (
         """kernel void k(global const int *image, global const int *east, global int *out, int h, int w) {
              int at = get_global_id(0);
              if (at < h * w) out[at] = image[at / w * w + east[at % w]];
@@ -490,7 +490,7 @@ BY_CONTENTS = {
         "--global 64", {}, {"rows": 63 * 12 + 8, "out": 400}, {"rows+0": (0, 90), "rows+4": (None, 10)}),
 }
 
-# The same, but not of optimised SPIR-V, which does not tell of arrays in structs.
+# The same, but not of optimized SPIR-V, which does not tell of arrays in structs.
 BY_MEMBER_ARRAYS = {
     "a tree, from its root to its leaves": (
         open(os.path.join(SOURCES, "bench/kernels/irregular/btree.cl")).read(),
@@ -520,7 +520,7 @@ class Explain(Place):
 
     def launch(self, text, launch, values, sizes, contents=None, form="OpenCL C"):
         words = [f"--arg={name}={value}" for name, value in {**values, **sizes}.items()]
-        words += [f"--contents={name}={-2 ** 31 if least is None else least}..{most}"
+        words += [f"--range={name}={-2 ** 31 if least is None else least}..{most}"
                   for name, (least, most) in (contents or {}).items()]
         result = self.explain(text, *launch.split(), *words, form=form)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -530,13 +530,13 @@ class Explain(Place):
         for name, (text, launch, values, sizes) in EXACT.items():
             with self.subTest(name):
                 said = self.launch(text, launch, values, sizes, form=form)
-                self.assertIn("the driver's own kernel runs.", said)
+                self.assertIn("the native kernel runs.", said)
                 self.assertNotIn("checked", said)
             for memory in sizes:
                 with self.subTest(f"{name}, '{memory}' too small"):
                     said = self.launch(text, launch, values, {**sizes, memory: sizes[memory] - 1}, form=form)
                     self.assertIn("not proven", said)
-                    self.assertIn("a twin checks what is left.", said)
+                    self.assertIn("a twin checks the remaining accesses.", said)
 
     def test_what_is_proven_is_exact(self):
         self.expect_exact("OpenCL C")
@@ -544,14 +544,14 @@ class Explain(Place):
     def test_what_is_proven_of_spirv_is_exact(self):
         self.expect_exact("SPIR-V")
 
-    def test_what_is_proven_of_optimised_spirv_is_exact(self):
-        self.expect_exact("optimised SPIR-V")
+    def test_what_is_proven_of_optimized_spirv_is_exact(self):
+        self.expect_exact("optimized SPIR-V")
 
     def expect_exact_by_contents(self, cases, form):
         for name, (text, launch, values, sizes, contents) in cases.items():
             with self.subTest(name):
                 said = self.launch(text, launch, values, sizes, contents, form=form)
-                self.assertIn("the driver's own kernel runs.", said)
+                self.assertIn("the native kernel runs.", said)
             others = [(f"nothing is known of '{memory}'", sizes, {**contents, memory: None}) for memory in contents]
             for memory, (least, most) in contents.items():
                 if least is not None:
@@ -561,14 +561,14 @@ class Explain(Place):
             for what, memories, known in others:
                 with self.subTest(f"{name}, {what}"):
                     said = self.launch(text, launch, values, memories, {k: v for k, v in known.items() if v}, form=form)
-                    self.assertIn("a twin checks what is left.", said)
+                    self.assertIn("a twin checks the remaining accesses.", said)
 
     def test_what_is_proven_by_contents_is_exact(self):
         self.expect_exact_by_contents({**BY_CONTENTS, **BY_MEMBER_ARRAYS}, "OpenCL C")
 
     def test_what_is_proven_by_contents_of_spirv_is_exact(self):
         self.expect_exact_by_contents(BY_MEMBER_ARRAYS, "SPIR-V")
-        self.expect_exact_by_contents(BY_CONTENTS, "optimised SPIR-V")
+        self.expect_exact_by_contents(BY_CONTENTS, "optimized SPIR-V")
 
     def test_a_member_is_named(self):
         text = """typedef struct { int a, next; } edge;
@@ -576,13 +576,13 @@ class Explain(Place):
         sizes = {"e": 512, "out": 400}
         self.assertIn("e[... byte 4]", self.launch(text, "--global 64", {}, sizes, {"e+4": (0, 100)}))
         # A name alone is all of its members, unless one has a range of its own.
-        self.assertIn("driver's own", self.launch(text, "--global 64", {}, sizes, {"e": (0, 99)}))
-        self.assertIn("driver's own", self.launch(text, "--global 64", {}, sizes, {"e": (0, 100), "e+4": (0, 99)}))
+        self.assertIn("native kernel runs", self.launch(text, "--global 64", {}, sizes, {"e": (0, 99)}))
+        self.assertIn("native kernel runs", self.launch(text, "--global 64", {}, sizes, {"e": (0, 100), "e+4": (0, 99)}))
 
     def test_memory_that_the_kernel_writes_has_no_known_contents(self):
         text = "kernel void k(global int *at, global int *out) { int i = get_global_id(0); out[at[i]] = 1; at[i] = 0; }"
         said = self.launch(text, "--global 64", {}, {"at": 256, "out": 400}, {"at": (0, 99)})
-        self.assertIn("a twin checks what is left.", said)
+        self.assertIn("a twin checks the remaining accesses.", said)
 
     def test_what_held_in_a_round_before_is_not_used_for_what_changed_since(self):
         text = """kernel void k(global int *out, int n) {
@@ -594,36 +594,45 @@ class Explain(Place):
         for form in FORMS:
             with self.subTest(form):
                 said = self.launch(text, "--global 64 --local 64", {"n": 4}, {"out": 16}, form=form)  # out[4] is written
-                self.assertIn("1 not proven in this launch: a twin checks what is left.", said)
+                self.assertIn("1 not proven in this launch: a twin checks the remaining accesses.", said)
 
     def test_what_leaves_its_memory_in_some_round_is_not_proven(self):
         for name, (text, values, size) in LEAVES.items():
             for form in FORMS:
                 with self.subTest(f"{name}, {form}"):
                     said = self.launch(text, "--global 64 --local 64", values, {"in": 1 << 20, "out": size}, form=form)
-                    self.assertIn("a twin checks what is left.", said)
+                    self.assertIn("a twin checks the remaining accesses.", said)
 
     def test_what_may_be_undefined_is_not_proven(self):
         for name, (text, size, right, wrong) in UNDEFINED.items():
             with self.subTest(name):
                 said = self.launch(text, "--global 64 --local 64", wrong, {"out": size})
-                self.assertIn("a twin checks what is left.", said)
+                self.assertIn("a twin checks the remaining accesses.", said)
             if right:
                 with self.subTest(f"{name}, defined"):
                     said = self.launch(text, "--global 64 --local 64", right, {"out": size})
-                    self.assertIn("the driver's own kernel runs.", said)
+                    self.assertIn("the native kernel runs.", said)
 
     def test_an_index_from_memory_is_checked(self):
         said = self.launch("kernel void k(global const int *at, global int *out) { out[at[get_global_id(0)]] = 1; }",
                            "--global 64", {}, {"at": 256, "out": 64})
         self.assertIn("test.cl:1:82: write of int of 'out'\n    checked: its index comes from memory", said)
-        self.assertIn("1 proven in this launch, 1 checked: a twin checks what is left.", said)
+        self.assertIn("1 proven in this launch, 1 checked: a twin checks the remaining accesses.", said)
 
     def test_without_a_launch_it_says_what_decides(self):
         result = self.explain("kernel void k(global char *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("decided at launch: byte get_global_id(0) and 0 more of its bytes", result.stdout)
         self.assertIn("where get_global_id(0) < n", result.stdout)
+
+    def test_expressions_are_simplified(self):
+        said = self.launch("kernel void k(global int *a, global int *o, int n) {\n"
+                           "  for (int i = 0; i < n; ++i) o[0] += a[i] + a[2 * i + 3];\n"
+                           "}", "--global 1", {"n": 12}, {"a": 40, "o": 4})
+        self.assertIn("at byte iteration0 * 4\n", said)
+        self.assertIn("at byte (2 * iteration0 + 3) * 4\n", said)
+        for part in ("(0", "+ 0", " 1 *"):
+            self.assertNotIn(part, said)
 
     def test_wrong_words(self):
         text = "kernel void k(global int *a, int n) { a[n] = 1; }"
@@ -632,13 +641,29 @@ class Explain(Place):
                 (["--global", "1,2,3,4"], "up to three numbers"),
                 (["--global", "64", "--arg", "n=1"], "needs --arg a=BYTES"),
                 (["--global", "64", "--arg", "n=x", "--arg", "a=4"], "'x' is no int"),
-                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--contents", "a=3"], "'3' is no range"),
-                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--contents", "a+4=0..1"], "no proof asks"),
-                (["--globe", "64"], "there is no option --globe")):
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a=3"], "'3' is no range"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a+4=0..1"], "no proof asks"),
+                (["--arg", "m=1"], "no kernel has an argument 'm'"),
+                (["--kernel", "k", "--range", "b=0..1"], "kernel k has no argument 'b'"),
+                (["--globe", "64"], "there is no option --globe"),
+                (["--globe"], "there is no option --globe"),
+                (["-x"], "there is no option -x"),
+                (["--arg", "n"], "--arg wants NAME=VALUE, not 'n'"),
+                (["--device", "foo"], "there is no device 'foo': pocl, rusticl, intel or generic")):
             result = self.explain(text, *words)
             self.assertEqual(result.returncode, 64, result.stderr)
             self.assertIn(said, result.stderr)
+            self.assertTrue(result.stderr.startswith("warpsan explain: "), result.stderr)
         self.assertEqual(self.run_command(WARPSAN, "explain").returncode, 64)
+
+    def test_a_file_that_says_nothing(self):
+        result = self.run_command(WARPSAN, "explain", self.path("none.cl"))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stderr, f"warpsan explain: cannot read '{self.path('none.cl')}': "
+                                        "No such file or directory\n")
+        result = self.explain("int f(int a) { return a; }")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stderr, "warpsan explain: the program has no kernel\n")
 
     def test_a_program_that_does_not_compile(self):
         result = self.explain("kernel void k(")

@@ -39,7 +39,7 @@ class Endings(WithoutLayer):
             self.warpsan_run("--summary_file=" + file, "--", "sh", "-c", script)
             with open(file) as text:
                 summary = json.load(text)
-            self.assertEqual(summary["schema"], "warpsan-summary/2")
+            self.assertEqual(summary["schema"], "warpsan-summary/3")
             self.assertEqual(summary["exit"], ending)
             self.assertEqual(summary["layer_loaded"], False)
 

@@ -40,7 +40,7 @@ class Report(WithLayer):
     def test_files_of_a_run_are_what_their_schemas_say(self):
         self.run_app("--findings_file=f.jsonl", "--summary_file=s.json")
         told = self.lines(self.read("f.jsonl"))
-        self.assertEqual([line["type"] for line in told], ["finding", "again"])
+        self.assertEqual([line["type"] for line in told], ["finding", "repeat"])
         for document in [*told, json.loads(self.read("s.json"))]:
             self.assertEqual(problems(document, strict(schema_of(document))), [])
         self.assertEqual(told[0]["process"]["program"], os.path.basename(APP))
@@ -78,7 +78,7 @@ class Report(WithLayer):
         self.assertIn("2 launches of 2 processes", self.read("r.txt"))
         self.assertTrue(self.read("r.txt").endswith(result.stderr[result.stderr.index("WarpSan: 1 error in 1"):]))
         self.assertEqual([line["schema"] for line in self.lines(self.read("r.jsonl"))],
-                         ["warpsan-findings/1", "warpsan-summary/2"])
+                         ["warpsan-findings/2", "warpsan-summary/3"])
 
     def test_findings_of_another_run_are_not_in_its_report(self):
         self.run_app("--findings_file=f.jsonl")
@@ -102,11 +102,24 @@ class Report(WithLayer):
     def test_broken_and_missing_files_are_said_and_the_rest_reported(self):
         self.run_app("--findings_file=f.jsonl")
         with open(self.path("f.jsonl"), "a") as file:
-            file.write('{"schema":"warpsan-findings/1","type":"finding","id":"ws-0\n')
+            file.write('{"schema":"warpsan-findings/2","type":"finding","id":"ws-0\n')
         result = self.report("f.jsonl", "missing.jsonl", code=65)
         self.assertIn("warpsan: f.jsonl:3: is no JSON: byte 59.\n", result.stderr)
         self.assertIn("cannot read missing.jsonl: No such file or directory.", result.stderr)
         self.assertIn(TITLE, result.stdout)
+
+    def test_a_report_of_no_file_is_none(self):
+        result = self.report("missing.jsonl", "--output=r.html", code=65)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(self.report("missing.jsonl", code=65).stdout, "")
+        self.assertFalse(os.path.exists(self.path("r.html")))
+
+    def test_a_report_of_what_is_no_findings_file_is_none(self):
+        with open(self.path("k.cl"), "w") as file:
+            file.write("kernel void k() {}\n")
+        result = self.report("k.cl", code=65)
+        self.assertIn("k.cl:1: is no JSON", result.stderr)
+        self.assertEqual(result.stdout, "")
 
     def test_standard_input_and_output_file(self):
         self.run_app("--findings_file=f.jsonl")
@@ -116,7 +129,7 @@ class Report(WithLayer):
         self.assertEqual(json.loads(self.read("r.sarif"))["version"], "2.1.0")
         self.report("f.jsonl", "--output=/nowhere/x", code=125)
 
-    def test_colours_are_for_terminals(self):
+    def test_colors_are_for_terminals(self):
         self.run_app("--findings_file=f.jsonl")
         self.assertNotIn("\033", self.report("f.jsonl").stdout)
 
@@ -139,8 +152,20 @@ class Report(WithLayer):
 
     def test_usage(self):
         self.assertIn("--format", self.report("--help").stdout)
-        for words in [], ["--format", "pdf", "x"], ["--colour", "x"], ["--format"]:
+        for words in [], ["--format", "pdf", "x"], ["--color", "x"], ["--format"]:
             self.assertIn("usage: warpsan report", self.report(*words, code=64).stderr)
+
+    def test_output_of_no_known_form(self):
+        self.run_app("--findings_file=f.jsonl")
+        for name in "r.pdf", "r.sarif.gz":
+            result = self.report("f.jsonl", "--output", name, code=64)
+            self.assertIn(f"'{name}' does not end in .txt, .json, .jsonl, .sarif, .xml or .html", result.stderr)
+            self.assertFalse(os.path.exists(self.path(name)))
+        self.report("f.jsonl", "--output", "r.pdf", "--format", "text")
+        for name in "plain", "dir.d/plain":
+            os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+            self.report("f.jsonl", "--output", name)
+            self.assertIn(TITLE, self.read(name))
 
     def test_schemas_are_installed(self):
         subprocess.run(["cmake", "--install", os.environ["WARPSAN_TEST_BUILD"], "--prefix", self.path("usr")],

@@ -118,7 +118,7 @@ class FromTheTerminal(WithoutLayer):
         self.read_until(b"ready")
         os.write(self.terminal, b"\x03")
         self.read_until(b"ended with -2\r")
-        # A terminal gets colour, and the summary comes all the same.
+        # A terminal gets color, and the summary comes all the same.
         self.assertIn(b"\033[1;33mWarpSan:\033[0m nothing was checked", self.seen)
 
     def test_suspended_and_continued(self):

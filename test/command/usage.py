@@ -27,8 +27,11 @@ class Help(WithoutLayer):
         self.assertEqual(result.returncode, 0)
         root = os.path.join(os.path.dirname(__file__), "..", "..")
         with open(os.path.join(root, "options", "options.def")) as text:
-            names = re.findall(r"^OPTION\(\w+,\s*(\w+)", text.read(), re.M)
+            names = re.findall(r"^(?:ADVANCED_)?OPTION\(\w+,\s*(\w+)", text.read(), re.M)
         self.assertGreater(len(names), 5)
+        common, advanced = result.stdout.split("Advanced options:")
+        self.assertIn("--suppressions=", common)
+        self.assertIn("--compile_mb=", advanced)
         for name in names:
             self.assertIn(f"--{name}=", result.stdout)
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 88)
@@ -57,7 +60,9 @@ class WrongOptions(WithoutLayer):
         self.refused("--launch=both", says="'launch' takes twin or native, not 'both'")
 
     def test_no_value(self):
-        self.refused("--require_coverage", says="'--require_coverage' is not an option of the form")
+        self.refused("--summary_file", says="option 'summary_file' has no value; write --summary_file=VALUE.")
+        self.refused("--lunch", says="did you mean 'launch'?")
+        self.refused("-l", says="'-l' is not an option of the form")
 
     def test_wrong_environment(self):
         self.refused(says="in WARPSAN_OPTIONS: option 'cache_mb' takes",
@@ -75,6 +80,27 @@ class WrongOptions(WithoutLayer):
         self.assertEqual(result.returncode, 125)
         self.assertIn("/nowhere/s.json: No such file or directory", result.stderr)
         self.assertFalse(os.path.exists(marker))
+
+
+class Spellings(WithoutLayer):
+    def test_a_value_may_be_the_next_word(self):
+        self.assertEqual(self.warpsan_run("--exit_code_coverage", "9", "--require_coverage", "1", "true").returncode, 9)
+        self.assertEqual(self.warpsan_run("--require_coverage", "0", "--", "true").returncode, 0)
+
+    def test_a_bool_without_a_value_is_1(self):
+        self.assertEqual(self.warpsan_run("--require_coverage", "/bin/true").returncode, 67)
+        self.assertEqual(self.warpsan_run("--require_coverage", "--", "true").returncode, 67)
+        # Its value, or a program?
+        result = self.warpsan_run("--require_coverage", "true", "/bin/true")
+        self.assertEqual(result.returncode, 64)
+        self.assertIn("option 'require_coverage' takes 0 or 1, not 'true'", result.stderr)
+
+    def test_every_command_can_be_verbose(self):
+        self.assertEqual(self.warpsan_run("--verbose", "true").returncode, 0)
+        for command in ("explain", "report"):
+            result = self.run_command(WARPSAN, command, "--verbose")
+            self.assertEqual(result.returncode, 64)
+            self.assertRegex(result.stderr, "no file (was|is) given")
 
 
 class WrongPrograms(WithoutLayer):
@@ -145,7 +171,7 @@ class NothingLoaded(WithoutLayer):
         result = self.warpsan_run("--verbosity=0", "true")
         self.assertEqual(result.stderr, "")
 
-    def test_no_colour_without_a_terminal(self):
+    def test_no_color_without_a_terminal(self):
         self.assertNotIn("\033", self.warpsan_run("true").stderr)
 
     def test_process_id_in_the_name_of_the_summary_file(self):

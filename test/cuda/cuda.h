@@ -13,8 +13,8 @@
 // atomics on floats.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_CUDA_H
-#define WARPSAN_TEST_CUDA_H
+#ifndef WARPSAN_TEST_CUDA_CUDA_H
+#define WARPSAN_TEST_CUDA_CUDA_H
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -107,4 +107,4 @@ __device__ inline int __shfl_sync(unsigned, int V, int Lane) {
   }
 #define VARIABLE(Name) (*__chip_var_##Name)
 
-#endif // WARPSAN_TEST_CUDA_H
+#endif // WARPSAN_TEST_CUDA_CUDA_H

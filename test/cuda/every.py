@@ -5,6 +5,7 @@
 import dataclasses
 import re
 
+import blocks
 import families
 import mix
 import model
@@ -24,7 +25,7 @@ class File(model.File):
 
 
 def all_cases():
-    return families.named_once([case for module in (mix, temporal, patterns) for case in module.cases()])
+    return families.named_once([case for module in (mix, temporal, patterns, blocks) for case in module.cases()])
 
 
 def files_of(cases):

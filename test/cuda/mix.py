@@ -3,7 +3,7 @@
 """Cases from the product of axes: memory x how its pointer arrives x type x access x
 the way to the access x where it is x who makes it."""
 
-from covering import cover
+from axes.covering import cover
 from elements_cuda import TYPES
 from model import Case, Launch, int32, out_of_bounds
 from pieces import ALLOCATED, ARRIVALS, MEMORIES, READ_ONLY, piece_of

@@ -285,7 +285,7 @@ def cpp():
 
 
 def members():
-    """Arrays in structs that run into the next member. Of `a->first[n]` clang's optimiser leaves nothing that says so,
+    """Arrays in structs that run into the next member. Of `a->first[n]` clang's optimizer leaves nothing that says so,
     of `a[k].second[n]` it does."""
     struct_ = "struct parts_$K { int first[4]; int second[4]; int third[4]; };\n"
     kernel = struct_ + "__global__ void $K(parts_$K *a, int *out, int k, int n) {\n  $line /*BUG*/\n}\n"

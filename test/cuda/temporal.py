@@ -77,7 +77,7 @@ def in_flight():
                  for what in ("data", "other")]
         expected = inside("use_after_free", type, "load", piece, 64, 4 * AT)
         if arrival == "argument":
-            expected = Expected("freed_in_use", "", size=64, offset=0, api=call_of(kind), memory=piece.memory)
+            expected = Expected("free_while_in_use", "", size=64, offset=0, api=call_of(kind), memory=piece.memory)
             text = text.replace(" /*BUG*/", "")
         yield case("in_flight", f"in_flight_{kind}_{arrival}", text, expected, lines[0],
                    (*lines[1], f"holds out 0 {type.packed(AT + 1).hex()}"), memory=kind, arrival=arrival)

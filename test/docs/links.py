@@ -3,6 +3,7 @@
 """No dead link between our own pages, no page that nobody finds. Links to other
 sites cannot be followed here; only their form is looked at."""
 
+import glob
 import os
 import re
 import unittest
@@ -10,6 +11,9 @@ import unittest
 import pages
 
 FORM = re.compile(r"https://[\w.-]+\.[a-z]+(/[\w./~%#?=&:+-]*)?$")
+
+# A path of code between backticks; the extension may be missing.
+CODE = r"`((?:abi|bench|compiler|device|diagnose|include|job|layer|options|proof|report|schemes|status|text|tools)/[a-z0-9_/.-]*)`"
 
 
 class Links(unittest.TestCase):
@@ -32,8 +36,13 @@ class Links(unittest.TestCase):
         self.assertEqual(found, [])
 
     def test_dead_ones_are_noticed(self):
-        text = "# A\n[x](nowhere.md) [y](#b) [z](http:nowhere) [fine](docs/options.md) `[code](none.md)`\n\n    [code](none.md)\n"
+        text = "# A\n[x](nowhere.md) [y](#b) [z](http:nowhere) [fine](docs/reference/options.md) `[code](none.md)`\n\n    [code](none.md)\n"
         self.assertEqual(len(list(self.dead("README.md", text))), 3)
+
+    def test_code_that_is_named_exists(self):
+        missing = [f"{page}: there is no {path}" for page in pages.pages() if page != "CHANGELOG.md"
+                   for path in re.findall(CODE, pages.read(page)) if not glob.glob(os.path.join(pages.CHECKOUT, path) + "*")]
+        self.assertEqual(missing, [])
 
     def test_every_page_is_found_from_the_readme(self):
         reached, todo = set(), [pages.README]

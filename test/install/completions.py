@@ -15,8 +15,8 @@ from installed import Installed, run
 
 CHOICES = {
     "launch": ["native", "twin"],
-    "checks": ["all", "audit", "none", "unproven"],
-    "canaries": ["all", "late", "none"],
+    "checks": ["all", "audit", "auto", "none"],
+    "canaries": ["all", "none", "on_demand"],
     "on_error": ["continue", "halt", "trap"],
     "verbosity": ["0", "1", "2"],
     "require_coverage": ["0", "1"],
@@ -35,7 +35,7 @@ class Shell:
         self.assertEqual(self.offered("warpsan do"), ["doctor"])
 
     def test_option_by_its_beginning(self):
-        self.assertEqual(sorted(self.offered("warpsan run --ch")), ["--check_flags=", "--checks="])
+        self.assertEqual(sorted(self.offered("warpsan run --ch")), ["--check_buffer_flags=", "--checks="])
         self.assertEqual(self.offered("warpsan run --findings"), ["--findings_file="])
 
     def test_every_option(self):
@@ -44,8 +44,8 @@ class Shell:
     def test_values(self):
         for name, values in CHOICES.items():
             self.assertEqual(sorted(self.offered(f"warpsan run --{name}=")), values, name)
-        self.assertEqual(self.offered("warpsan run --checks=unp"), ["unproven"])
-        self.assertEqual(self.offered("warpsan run --launch=native --checks=unp"), ["unproven"])
+        self.assertEqual(self.offered("warpsan run --checks=aut"), ["auto"])
+        self.assertEqual(self.offered("warpsan run --launch=native --checks=aut"), ["auto"])
 
     def test_files_as_values(self):
         self.assertEqual(self.offered("warpsan run --summary_file=a_fi"), ["a_file"])

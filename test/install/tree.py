@@ -36,7 +36,7 @@ class Tree(Installed):
                      "share/zsh/site-functions/_warpsan",
                      "share/fish/vendor_completions.d/warpsan.fish",
                      "share/doc/warpsan/README.md", "share/doc/warpsan/copyright",
-                     "share/doc/warpsan/docs/options.md",
+                     "share/doc/warpsan/docs/reference/options.md",
                      "share/doc/warpsan/examples/saxpy.c"):
             self.assertIn(name, found)
         # Nothing for tests, benchmarks or building, and nothing astray.

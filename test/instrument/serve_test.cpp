@@ -101,14 +101,14 @@ protected:
   }
 
   /// Nullopt if the pipe was closed without a product.
-  static std::optional<Product> receive(int Pipe) {
+  static std::optional<CompileResult> receive(int Pipe) {
     std::string Bytes;
     char Part[65536];
     ssize_t Got;
     while ((Got = read(Pipe, Part, sizeof(Part))) > 0)
       Bytes.append(Part, static_cast<size_t>(Got));
     close(Pipe);
-    Product Made;
+    CompileResult Made;
     if (!fromBytes(Bytes, Made))
       return std::nullopt;
     return Made;
@@ -121,7 +121,7 @@ protected:
     Request.Device.DeviceVersion = "OpenCL 3.0 ";
     Unit U;
     U.Text = Source;
-    Request.How.Units.push_back(U);
+    Request.Recipe.Units.push_back(U);
     return Request;
   }
 
@@ -143,7 +143,7 @@ protected:
 };
 
 TEST_F(Server, AnswersAJob) {
-  std::optional<Product> Made = receive(ask(toBytes(jobFor(Small))));
+  std::optional<CompileResult> Made = receive(ask(toBytes(jobFor(Small))));
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Reason, "");
   EXPECT_NE(Made->Manifest.find("\"name\":\"k\""), std::string::npos);
@@ -155,14 +155,14 @@ TEST_F(Server, AnswersManyJobsAtOnce) {
   for (int I = 0; I < 32; ++I)
     Pipes.push_back(ask(toBytes(jobFor(Small))));
   for (int Pipe : Pipes) {
-    std::optional<Product> Made = receive(Pipe);
+    std::optional<CompileResult> Made = receive(Pipe);
     ASSERT_TRUE(Made);
     EXPECT_EQ(Made->Reason, "");
   }
 }
 
 TEST_F(Server, GivesTheReasonOfARefusal) {
-  std::optional<Product> Made = receive(
+  std::optional<CompileResult> Made = receive(
       ask(toBytes(jobFor("kernel void k(global int *a) {\n *a = foo(); }"))));
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Reason, "unknown builtin 'foo' at source.cl:2");
@@ -177,10 +177,10 @@ TEST_F(Server, SurvivesGarbage) {
   send(&Ticket, sizeof(Ticket), {});
   send(&Ticket, sizeof(Ticket), {0});
   send(&Ticket, sizeof(Ticket), {0, 0, 0});
-  std::optional<Product> Damaged = receive(ask("not a job"));
+  std::optional<CompileResult> Damaged = receive(ask("not a job"));
   ASSERT_TRUE(Damaged);
   EXPECT_EQ(Damaged->Reason, "warpsan-clc was sent a damaged job");
-  std::optional<Product> Made = receive(ask(toBytes(jobFor(Small))));
+  std::optional<CompileResult> Made = receive(ask(toBytes(jobFor(Small))));
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Reason, "");
 }
@@ -201,7 +201,7 @@ TEST_F(Server, NamesTheMemoryLimitThatWasHit) {
     Large += "a[" + std::to_string(I) + "] += a[" + std::to_string(I + 1) +
              "] * 3;\n";
   Large += "}\n";
-  std::optional<Product> Made =
+  std::optional<CompileResult> Made =
       receive(ask(toBytes(jobFor(Large)), 60, 600ull << 20));
   ASSERT_TRUE(Made);
   EXPECT_NE(Made->Reason.find("ran out of memory"), std::string::npos)
@@ -216,7 +216,7 @@ TEST_F(Server, SurvivesACrashOfTheCompiler) {
   for (size_t I = 0; I < 3000000; ++I)
     if (Deep[36 + I] == '-' && I % 2)
       Deep[36 + I] = '~';
-  std::optional<Product> Made =
+  std::optional<CompileResult> Made =
       receive(ask(toBytes(jobFor(Deep)), 60, 4096ull << 20));
   ASSERT_TRUE(Made);
   EXPECT_NE(Made->Reason, "");
@@ -231,10 +231,10 @@ TEST_F(Server, ListsTheFilesItReadFromDisk) {
   std::ofstream(Base + "/inc/value.h") << "#define VALUE 1\n";
   Job Request = jobFor("#include \"value.h\"\n#include \"given.h\"\n"
                        "kernel void k(global int *a) { *a = VALUE + GIVEN; }");
-  Request.How.Units[0].Options = "-I none -I inc";
-  Request.How.Units[0].Headers.push_back({"given.h", "#define GIVEN 2\n"});
-  Request.How.WorkingDirectory = Base;
-  std::optional<Product> Made = receive(ask(toBytes(Request)));
+  Request.Recipe.Units[0].Options = "-I none -I inc";
+  Request.Recipe.Units[0].Headers.push_back({"given.h", "#define GIVEN 2\n"});
+  Request.Recipe.WorkingDirectory = Base;
+  std::optional<CompileResult> Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Reason, "");
   auto Found = [&](const std::string &Path) -> const Dependency * {
@@ -252,10 +252,10 @@ TEST_F(Server, ListsTheFilesItReadFromDisk) {
   EXPECT_EQ(Found(Base + "/inc/given.h"), nullptr);
   // Of these files the unit is compiled again when they are gone.
   const std::string Manifest = Made->Manifest, SpirV = Made->SpirV;
-  Request.How.Units[0].Closed = 1;
-  Request.How.Units[0].Files = Made->Dependencies;
-  Request.How.Units[0].Folder = Base;
-  Request.How.WorkingDirectory.clear();
+  Request.Recipe.Units[0].Closed = 1;
+  Request.Recipe.Units[0].Files = Made->Dependencies;
+  Request.Recipe.Units[0].Directory = Base;
+  Request.Recipe.WorkingDirectory.clear();
   std::ofstream(Base + "/inc/value.h") << "#define VALUE 3\n";
   Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
@@ -287,12 +287,12 @@ protected:
     std::filesystem::remove_all(Base);
     Server::TearDown();
   }
-  std::optional<Product> including(const std::string &Name,
-                                   const std::string &Options = "") {
+  std::optional<CompileResult> including(const std::string &Name,
+                                         const std::string &Options = "") {
     Job Request = jobFor("#include \"" + Name +
                          "\"\nkernel void k(global int *a) { *a = VALUE; }");
-    Request.How.Units[0].Options = Options;
-    Request.How.WorkingDirectory = Base + "/work";
+    Request.Recipe.Units[0].Options = Options;
+    Request.Recipe.WorkingDirectory = Base + "/work";
     return receive(ask(toBytes(Request)));
   }
   std::vector<std::string> files() const {
@@ -320,24 +320,25 @@ TEST_F(Folders, AreReadIfTheyAreTheJobs) {
            {"near.h", "-include " + Other + "/far.h"},
            {"link.h", "-I" + Other},
        }) {
-    std::optional<Product> Made = including(Name, Options);
+    std::optional<CompileResult> Made = including(Name, Options);
     ASSERT_TRUE(Made);
     EXPECT_EQ(Made->Reason, "") << Name << ' ' << Options;
   }
 }
 
 TEST_F(Folders, AreNotReadIfTheyAreNot) {
-  if (std::system(WARPSAN_CLC " --walls | grep -q '^files: ALL'") == 0)
+  if (std::system(WARPSAN_CLC " --test-sandbox | grep -q '^files: ALL'") == 0)
     GTEST_SKIP() << "no Landlock, or a build with a sanitizer";
   for (const std::string &Name :
        {Base + "/other/far.h", std::string("../other/far.h"),
         std::string("inc/../../other/far.h"), std::string("link.h"),
         std::string("/etc/passwd"), std::string("/proc/self/environ"),
         std::string("/dev/stdin")}) {
-    std::optional<Product> Made = including(Name);
+    std::optional<CompileResult> Made = including(Name);
     ASSERT_TRUE(Made);
-    EXPECT_NE(Made->Reason.find("Permission denied (only the working folder"),
-              std::string::npos)
+    EXPECT_NE(
+        Made->Reason.find("Permission denied (only the working directory"),
+        std::string::npos)
         << Name << ": " << Made->Reason;
     // It may be noted that they were looked for, but not what they have.
     for (const Dependency &Each : Made->Dependencies) {
@@ -346,12 +347,12 @@ TEST_F(Folders, AreNotReadIfTheyAreNot) {
     }
   }
   // Nor is anything told of what is in them.
-  std::optional<Product> Made = including(Base + "/other/words.h");
+  std::optional<CompileResult> Made = including(Base + "/other/words.h");
   ASSERT_TRUE(Made);
   EXPECT_EQ((Made->Reason + Made->Log).find("secretword"), std::string::npos);
   // Whose working folder is everything has none.
   Job Request = jobFor("#include \"etc/passwd\"\nkernel void k() {}");
-  Request.How.WorkingDirectory = "/";
+  Request.Recipe.WorkingDirectory = "/";
   Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
   EXPECT_NE(Made->Reason.find("Permission denied"), std::string::npos);
@@ -414,9 +415,9 @@ TEST_F(Folders, AreNotWrittenWhateverTheOptionsAre) {
                                 "-fdebug-compilation-dir=" + Out,
                                 "-x cl-header -o " + Out}) {
     Job Request = jobFor(Small);
-    Request.How.Units[0].Options = Options;
-    Request.How.WorkingDirectory = Base + "/work";
-    std::optional<Product> Made = receive(ask(toBytes(Request)));
+    Request.Recipe.Units[0].Options = Options;
+    Request.Recipe.WorkingDirectory = Base + "/work";
+    std::optional<CompileResult> Made = receive(ask(toBytes(Request)));
     ASSERT_TRUE(Made) << Options;
     EXPECT_EQ(files(), Before) << Options;
     // Dropped, or taken for a name, which is none that can be used.
@@ -462,7 +463,7 @@ TEST_F(Server, HasAnswersToBombs) {
 
 TEST_F(Server, TellsWhatTheTranslatorCannotExpress) {
   // A 128-bit integer survives clang and LLVM, not SPIR-V.
-  std::optional<Product> Made = receive(ask(toBytes(jobFor(
+  std::optional<CompileResult> Made = receive(ask(toBytes(jobFor(
       "typedef int wide __attribute__((mode(TI)));\n"
       "kernel void k(global long *a) {\n"
       "  wide x = (wide)a[0] * (wide)a[1]; a[2] = (long)(x >> 64); }"))));
@@ -474,7 +475,7 @@ TEST_F(Server, TellsWhatTheTranslatorCannotExpress) {
 TEST_F(Server, RefusesAJobOfAnotherVersion) {
   Job Request = jobFor(Small);
   Request.Version = JobVersion + 1;
-  std::optional<Product> Made = receive(ask(toBytes(Request)));
+  std::optional<CompileResult> Made = receive(ask(toBytes(Request)));
   ASSERT_TRUE(Made);
   EXPECT_NE(Made->Reason.find("different builds"), std::string::npos);
 }

@@ -66,7 +66,7 @@ struct Device {
   cl_device_id Id = nullptr;
   cl_context Context = nullptr;
   cl_command_queue Queue = nullptr;
-  DeviceFacts Facts;
+  DeviceInfo Info;
 };
 
 /// Memory of one launch; what is in Mem is compared afterwards.
@@ -162,23 +162,23 @@ static Device openDevice() {
   check(Code, "clCreateCommandQueueWithProperties");
   char Name[256] = "";
   clGetPlatformInfo(D.Platform, CL_PLATFORM_NAME, sizeof(Name), Name, nullptr);
-  D.Facts.Platform = Name;
-  D.Facts.DriverVersion = deviceText(D.Id, CL_DRIVER_VERSION);
-  D.Facts.Extensions = deviceText(D.Id, CL_DEVICE_EXTENSIONS);
-  D.Facts.ILVersions = deviceText(D.Id, CL_DEVICE_IL_VERSION);
-  D.Facts.DeviceVersion = deviceText(D.Id, CL_DEVICE_VERSION);
-  D.Facts.CVersion = deviceText(D.Id, CL_DEVICE_OPENCL_C_VERSION);
+  D.Info.Platform = Name;
+  D.Info.DriverVersion = deviceText(D.Id, CL_DRIVER_VERSION);
+  D.Info.Extensions = deviceText(D.Id, CL_DEVICE_EXTENSIONS);
+  D.Info.ILVersions = deviceText(D.Id, CL_DEVICE_IL_VERSION);
+  D.Info.DeviceVersion = deviceText(D.Id, CL_DEVICE_VERSION);
+  D.Info.CVersion = deviceText(D.Id, CL_DEVICE_OPENCL_C_VERSION);
   size_t Size = 0;
   clGetDeviceInfo(D.Id, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &Size);
   std::vector<cl_name_version> Features(Size / sizeof(cl_name_version));
   clGetDeviceInfo(D.Id, CL_DEVICE_OPENCL_C_FEATURES, Size, Features.data(),
                   nullptr);
   for (const cl_name_version &Feature : Features)
-    D.Facts.Features += std::string(Feature.name) + " ";
+    D.Info.Features += std::string(Feature.name) + " ";
   cl_bool Images = 0;
   clGetDeviceInfo(D.Id, CL_DEVICE_IMAGE_SUPPORT, sizeof(Images), &Images,
                   nullptr);
-  D.Facts.Images = Images != 0;
+  D.Info.Images = Images != 0;
   return D;
 }
 
@@ -188,10 +188,10 @@ static std::string runCommand(const std::string &Command) {
   return Command;
 }
 
-static Product makeTwin(const TestFile &Test, const std::string &Il,
-                        const Device &D, const std::string &Folder) {
+static CompileResult makeTwin(const TestFile &Test, const std::string &Il,
+                              const Device &D, const std::string &Folder) {
   Job Request;
-  Request.Device = D.Facts;
+  Request.Device = D.Info;
   Unit U;
   if (Il.empty()) {
     U.Text = Test.Source;
@@ -200,11 +200,11 @@ static Product makeTwin(const TestFile &Test, const std::string &Il,
     U.Lang = Unit::Language::SPIRV;
     U.Text = Il;
   }
-  Request.How.Units.push_back(U);
+  Request.Recipe.Units.push_back(U);
   std::ofstream(Folder + "/job", std::ios::binary) << toBytes(Request);
   runCommand(std::string(WARPSAN_CLC) + " --job " + Folder + "/job --product " +
              Folder + "/product");
-  Product Made;
+  CompileResult Made;
   if (!fromBytes(readFile(Folder + "/product"), Made))
     throw std::runtime_error("warpsan-clc wrote no product");
   if (!Made.ok())
@@ -431,7 +431,7 @@ static bool sameWithin(const std::vector<char> &A, const std::vector<char> &B,
 }
 
 static bool has(const Device &D, const std::string &Name) {
-  std::string All = " " + D.Facts.Extensions + " " + D.Facts.Features + " ";
+  std::string All = " " + D.Info.Extensions + " " + D.Info.Features + " ";
   return All.find(" " + Name + " ") != std::string::npos;
 }
 
@@ -445,7 +445,7 @@ static bool runTest(const Device &D, const TestFile &Test, bool Times,
     }
   double Tolerance = 0;
   for (const auto &[Platform, Value] : Test.Tolerances)
-    if (D.Facts.Platform.rfind(Platform, 0) == 0)
+    if (D.Info.Platform.rfind(Platform, 0) == 0)
       Tolerance = Value;
   std::string Il;
   if (Test.Via == "spirv") {
@@ -458,7 +458,7 @@ static bool runTest(const Device &D, const TestFile &Test, bool Times,
     Il = readFile(Base + ".spv");
   }
   cl_program Native = build(D, Test, Il);
-  Product Made = makeTwin(Test, Il, D, Folder);
+  CompileResult Made = makeTwin(Test, Il, D, Folder);
   cl_program Twin = build(D, Test, Made.SpirV);
   nlohmann::json Manifest = nlohmann::json::parse(Made.Manifest);
   bool Good = true;
@@ -498,7 +498,7 @@ int main(int Count, char **Words) {
     return 1;
   try {
     Device D = openDevice();
-    std::cout << "on " << D.Facts.Platform << " " << D.Facts.DriverVersion
+    std::cout << "on " << D.Info.Platform << " " << D.Info.DriverVersion
               << "\n";
     for (const std::string &Path : Paths) {
       try {

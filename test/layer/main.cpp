@@ -1,5 +1,4 @@
-//===- test/layer/main.cpp - runs the tests, tells the runner
-//--------------===//
+//===- test/layer/main.cpp - runs the tests, tells the runner -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

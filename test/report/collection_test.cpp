@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -63,9 +63,9 @@ TEST(Collection, TheSameIdOfOtherSourceIsAnotherFinding) {
   const Finding A = sample("far_write", 10);
   Finding B = A;
   B.Fingerprint = "00c0ffee00c0ffee";
-  const Collection All =
-      collected({jsonOf(A) + jsonOf(B) +
-                 jsonOfAgain(B.Id, B.Fingerprint, B.Launch.Number + 1, 7, 10)});
+  const Collection All = collected(
+      {jsonOf(A) + jsonOf(B) +
+       jsonOfRepeat(B.Id, B.Fingerprint, B.Launch.Number + 1, 7, 10)});
   ASSERT_EQ(All.Findings.size(), 2U);
   EXPECT_EQ(All.Findings[0].Launches, 1U);
   EXPECT_EQ(All.Findings[1].Launches, 2U);
@@ -75,7 +75,7 @@ TEST(Collection, TheSameIdOfOtherSourceIsAnotherFinding) {
 TEST(Collection, EqualFindingsOfManyProcessesAreOne) {
   const Finding A = sample("far_write", 10), B = sample("far_write", 11);
   ASSERT_EQ(A.Items, 512U);
-  const std::string Again = jsonOfAgain(A.Id, A.Fingerprint, 13, 100, 10);
+  const std::string Again = jsonOfRepeat(A.Id, A.Fingerprint, 13, 100, 10);
   Collection All =
       collected({jsonOf(A) + Again + jsonOf(B),
                  jsonOf(A) + jsonOf(sample("use_after_free", 10))});
@@ -88,16 +88,15 @@ TEST(Collection, EqualFindingsOfManyProcessesAreOne) {
   EXPECT_TRUE(
       has(Text, "  Over all: 1,636 work-items in 4 launches of 3 processes.\n"))
       << Text;
-  EXPECT_TRUE(has(Text, "WarpSan: 2 errors. What was covered is not known"))
-      << Text;
+  EXPECT_TRUE(has(Text, "WarpSan: 2 errors. Coverage is unknown")) << Text;
 }
 
 TEST(Collection, TwoRecordsOfOneLaunchAreOneLaunch) {
   const Finding A = sample("far_write", 10);
   Collection All = collected(
-      {jsonOf(A) + jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number, 1, 10) +
-       jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10) +
-       jsonOfAgain(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10)});
+      {jsonOf(A) + jsonOfRepeat(A.Id, A.Fingerprint, A.Launch.Number, 1, 10) +
+       jsonOfRepeat(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10) +
+       jsonOfRepeat(A.Id, A.Fingerprint, A.Launch.Number + 1, 1, 10)});
   EXPECT_EQ(All.Findings[0].Launches, 2U);
   EXPECT_EQ(All.Findings[0].Items, 515U);
 }
@@ -114,6 +113,8 @@ TEST(Collection, CallsFromDifferentPlacesAreDifferent) {
   Finding A = sample("cuda_double_free", 10), B = A;
   ASSERT_FALSE(B.Launch.Launched.empty());
   ++B.Launch.Launched.front().Line;
+  for (Finding *F : {&A, &B})
+    identifyCall(*F, F->Launch.Launched.front(), 0);
   Collection All = collected({jsonOf(A) + jsonOf(B) + jsonOf(A)});
   EXPECT_EQ(All.Findings.size(), 2U);
 }
@@ -152,17 +153,19 @@ TEST(Collection, SummariesAreAddedUpOverManyLinesOrOne) {
 /// What only a summary knows is no success.
 TEST(Collection, ErrorsThatAreNotToldInFullAreCounted) {
   Summary Sum = summary();
-  Sum.Findings = {{"ws-000001", "CopyTile", "null pointer: read", 1, 1}};
+  Sum.Findings = {
+      {"ws-0000010000000000", "CopyTile", "null pointer: read", 1, 1}};
   Collection All = collected({summaryJson(Sum)});
   ASSERT_EQ(All.Untold.size(), 1U);
-  EXPECT_TRUE(has(textOf(All, TextStyle()), "null pointer: read  ws-000001"));
+  EXPECT_TRUE(
+      has(textOf(All, TextStyle()), "null pointer: read  ws-0000010000000000"));
   EXPECT_TRUE(has(junitOf(All), "<failure message=\"null pointer: read\""));
   EXPECT_EQ(nlohmann::json::parse(
                 sarifOf(All, "/"))["runs"][0]["results"][0]["ruleId"],
-            "untold");
-  All = collected({jsonOfAgain("ws-000002", "", 1, 7, 4)});
+            "details_unavailable");
+  All = collected({jsonOfRepeat("ws-0000020000000000", "", 1, 7, 4)});
   ASSERT_EQ(All.Untold.size(), 1U);
-  EXPECT_TRUE(has(junitOf(All), "ws-000002"));
+  EXPECT_TRUE(has(junitOf(All), "ws-0000020000000000"));
   EXPECT_EQ(collected({jsonOf(All)}).Untold.size(), 1U);
 }
 
@@ -187,6 +190,6 @@ TEST(Collection, WhatCannotBeReadIsSaidWithItsLine) {
 
 TEST(Collection, NothingIsNoErrorsButNotKnown) {
   EXPECT_EQ(textOf(collected({""}), TextStyle()),
-            "WarpSan: no errors. What was covered is not known: no summary was "
+            "WarpSan: no errors. Coverage is unknown: no summary was "
             "read.\n");
 }

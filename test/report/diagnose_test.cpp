@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "abi/heap.h"
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 
 using namespace warpsan;
 using samples::Case;
 
-using Access = SiteFacts::Access;
-using RootKind = RootFacts::Kind;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using RootKind = RootInfo::Kind;
+using MemoryKind = MemoryInfo::Kind;
 using Where = Finding::Where;
 
 //===----------------------------------------------------------------------===//
@@ -259,7 +259,7 @@ TEST(Diagnose, AVariableWhoseScopeHadEndedHasNoInside) {
   EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
   EXPECT_EQ(C.finding().Size, 16U);
   EXPECT_EQ(C.finding().Fell, Finding::Where::None);
-  EXPECT_FALSE(C.finding().Made);
+  EXPECT_FALSE(C.finding().Performed);
   C.access(Access::Read, "int", 4, 80);
   EXPECT_EQ(C.finding().Kind, FindingKind::use_after_scope);
 }
@@ -302,7 +302,7 @@ TEST(Diagnose, AnAccessToABufferIsOfTheObjectThatTheLayerFound) {
   C.access(Access::Read, "float", 4, 2); // before it
   EXPECT_EQ(C.finding().Fell, Where::Before);
   EXPECT_EQ(C.finding().Distance, 2U);
-  C.Launch.Object.ReleasedBy = "warpsan_unmark_buffer";
+  C.Launch.Object.ReleasedBy = "warpsan_free_buffer";
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_read);
   C.access(Access::Read, "float", 4, 8); // in it
   EXPECT_EQ(C.finding().Kind, FindingKind::use_after_free);
@@ -320,7 +320,7 @@ TEST(Diagnose, WritesAndAtomicsInAReadOnlyBuffer) {
   C.test(WS_TEST_RIGHTS);
   C.access(Access::Write, "float", 4, 60);
   EXPECT_EQ(C.finding().Kind, FindingKind::write_to_read_only);
-  EXPECT_TRUE(C.finding().Made);
+  EXPECT_TRUE(C.finding().Performed);
   EXPECT_EQ(C.finding().Size, 64U);
   EXPECT_EQ(C.finding().Fell, Where::None);
   C.access(Access::Atomic, "int", 4, 0);
@@ -333,7 +333,7 @@ TEST(Diagnose, OutsideOfAReadOnlyBufferIsOutOfBounds) {
   C.Record.Size |= WS_NOT_WRITABLE;
   C.access(Access::Write, "float", 4, 68);
   EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_write);
-  EXPECT_FALSE(C.finding().Made);
+  EXPECT_FALSE(C.finding().Performed);
   EXPECT_EQ(C.finding().Size, 64U);
   EXPECT_EQ(C.finding().Distance, 4U);
 }
@@ -375,7 +375,7 @@ TEST(Diagnose, WritesThroughConst) {
   Const.access(Access::Write, "float", 4, 0);
   Const.test(WS_TEST_RIGHTS);
   EXPECT_EQ(Const.finding().Kind, FindingKind::write_to_const);
-  EXPECT_TRUE(Const.finding().Made);
+  EXPECT_TRUE(Const.finding().Performed);
   Const.test(WS_TEST_BOUNDS);
   Const.access(Access::Write, "float", 4, 64);
   EXPECT_EQ(Const.finding().Kind, FindingKind::out_of_bounds_write);
@@ -445,13 +445,13 @@ TEST(Diagnose, ImagesHaveSignedCoordinates) {
   C.Record.Size =
       uint64_t{640} | uint64_t{480} << 21 | uint64_t{0x1FFFFF} << 42;
   Finding F = C.finding();
-  EXPECT_EQ(F.Kind, FindingKind::image_read);
+  EXPECT_EQ(F.Kind, FindingKind::out_of_bounds_image_read);
   EXPECT_EQ(F.Coordinates, (std::array<int64_t, 3>{640, -1, -1048576}));
   EXPECT_EQ(F.ImageSize, (std::array<uint64_t, 3>{640, 480, 2097151}));
   EXPECT_EQ(F.Size, 0U);
   EXPECT_EQ(F.Offset, 0);
   C.site().What = Access::Write;
-  EXPECT_EQ(C.finding().Kind, FindingKind::image_write);
+  EXPECT_EQ(C.finding().Kind, FindingKind::out_of_bounds_image_write);
 }
 
 //===----------------------------------------------------------------------===//
@@ -490,8 +490,8 @@ TEST(Diagnose, KindsHaveTheirNames) {
 static std::optional<Finding> canary(std::vector<uint8_t> Was,
                                      std::vector<uint8_t> Is,
                                      Finding::Where At = Finding::Where::Past) {
-  MemoryFacts Memory;
-  Memory.What = MemoryFacts::Kind::Buffer;
+  MemoryInfo Memory;
+  Memory.What = MemoryInfo::Kind::Buffer;
   Memory.Size = 100;
   return diagnoseCanary({"no source", std::move(Was), std::move(Is)}, At, "k",
                         3, Memory, {});
@@ -505,7 +505,7 @@ TEST(DiagnoseCanary, OneThatDidNotChangeIsNoFinding) {
 TEST(DiagnoseCanary, TellsFromTheFirstByteThatChangedToTheLast) {
   auto F = canary({1, 2, 3, 4, 5, 6}, {1, 9, 3, 9, 5, 6});
   ASSERT_TRUE(F);
-  EXPECT_EQ(F->Kind, FindingKind::overwritten);
+  EXPECT_EQ(F->Kind, FindingKind::canary_overwritten);
   EXPECT_EQ(F->Kernel, "k");
   EXPECT_EQ(F->Root.Arg, 3U);
   EXPECT_EQ(F->Offset, 101);
@@ -524,7 +524,7 @@ TEST(DiagnoseCanary, OneInFrontEndsWhereTheMemoryBegins) {
   EXPECT_FALSE(canary({1, 2, 3}, {1, 2, 3}, Before));
   auto F = canary({1, 2, 3, 4, 5, 6}, {1, 9, 3, 9, 5, 6}, Before);
   ASSERT_TRUE(F);
-  EXPECT_EQ(F->Kind, FindingKind::overwritten);
+  EXPECT_EQ(F->Kind, FindingKind::canary_overwritten);
   EXPECT_EQ(F->Size, 100U);
   EXPECT_EQ(F->Offset, -5);
   EXPECT_EQ(F->Bytes, 3U);

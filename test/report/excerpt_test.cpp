@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/excerpt.h"
-#include "report/expression.h"
+#include "report/text/excerpt.h"
+#include "report/text/expression.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ import jsonschema
 
 BUILD = os.environ["WARPSAN_TEST_BUILD"]
 WARPSAN = os.path.join(BUILD, "bin", "warpsan")
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "reference", "formats")
 
 
 def schema(name):
@@ -88,7 +88,7 @@ class Files(unittest.TestCase):
         return name
 
     def summary(self, **changes):
-        """A file with the summary that docs/summary.md shows."""
+        """A file with the summary that docs/reference/formats/summary.md shows."""
         with open(os.path.join(DOCS, "summary.md")) as text:
             shown = json.loads(text.read().split("```json\n")[1].split("```")[0])
         shown["findings"] = []

@@ -1,11 +1,10 @@
-//===- test/report/golden_test.cpp - reports as people and programs see them
-//===//
+//===- test/report/golden_test.cpp - reports as users and tools see them --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -72,11 +71,11 @@ TEST(GoldenFiles, AreAllOfSomeSample) {
         << Entry.path();
 }
 
-TEST_P(Golden, ColoursAddNothingElse) {
+TEST_P(Golden, ColorsAddNothingElse) {
   const Sample &S = GetParam();
-  TextStyle Coloured = S.Of.Style;
-  Coloured.Colour = true;
-  std::string Text = textOf(S.Of.finding(), Coloured);
+  TextStyle Colored = S.Of.Style;
+  Colored.Color = true;
+  std::string Text = textOf(S.Of.finding(), Colored);
   EXPECT_NE(Text.find("\033[0m"), std::string::npos);
   EXPECT_EQ(std::regex_replace(Text, std::regex("\033\\[[0-9;]*m"), ""),
             textOf(S.Of.finding(), S.Of.Style));
@@ -100,8 +99,9 @@ TEST(Json, DocsShowARealFinding) {
 }
 
 TEST(Json, AgainIsOneLine) {
-  EXPECT_EQ(jsonOfAgain("ws-3f9c21", "00c0ffee00c0ffee", 13, 512, 4711),
-            "{\"schema\":\"warpsan-findings/1\",\"type\":\"again\","
-            "\"id\":\"ws-3f9c21\",\"fingerprint\":\"00c0ffee00c0ffee\","
-            "\"launch\":13,\"items\":512,\"pid\":4711}\n");
+  EXPECT_EQ(
+      jsonOfRepeat("ws-3f9c212d7f1633a7", "00c0ffee00c0ffee", 13, 512, 4711),
+      "{\"schema\":\"warpsan-findings/2\",\"type\":\"repeat\","
+      "\"id\":\"ws-3f9c212d7f1633a7\",\"fingerprint\":\"00c0ffee00c0ffee\","
+      "\"launch\":13,\"items\":512,\"pid\":4711}\n");
 }

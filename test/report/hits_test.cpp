@@ -41,7 +41,7 @@ TEST(Hits, SmallLaunchesHaveACellForEachWorkItem) {
 TEST(Hits, TheHostFindsWhatTheDeviceMarks) {
   std::mt19937_64 Random(8);
   for (int Round = 0; Round < 5000; ++Round) {
-    LaunchFacts Launch;
+    LaunchInfo Launch;
     Three Id = {};
     for (size_t I = 0; I < 1 + Random() % 3; ++I) {
       Launch.Global[I] = 1 + (Random() >> (8 + Random() % 56));
@@ -61,7 +61,7 @@ TEST(Hits, TheHostFindsWhatTheDeviceMarks) {
 }
 
 TEST(Hits, CellsThatTheLaunchDoesNotHaveAreRefused) {
-  LaunchFacts Launch;
+  LaunchInfo Launch;
   Launch.Global = {64, 1, 1};
   WsRecord Record = {};
   EXPECT_FALSE(hitsOf(Record, Launch));

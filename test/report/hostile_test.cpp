@@ -9,7 +9,7 @@
 // be refused, or be told without harm.
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -50,12 +50,12 @@ TEST(Hostile, RecordsThatDoNotHoldTogetherAreRefused) {
 
 TEST(Hostile, AnAccessThatNothingIsWrongWithIsRefused) {
   Case C;
-  C.access(SiteFacts::Access::Write, "float", 4, 60);
+  C.access(SiteInfo::Access::Write, "float", 4, 60);
   EXPECT_FALSE(C.tryFinding());
-  C.access(SiteFacts::Access::Write, "", 0, 64); // no bytes, at the end
+  C.access(SiteInfo::Access::Write, "", 0, 64); // no bytes, at the end
   EXPECT_FALSE(C.tryFinding());
   C.test(WS_TEST_MEMBER);
-  C.access(SiteFacts::Access::Write, "float", 4, 60);
+  C.access(SiteInfo::Access::Write, "float", 4, 60);
   EXPECT_FALSE(C.tryFinding());
 }
 
@@ -63,7 +63,7 @@ TEST(Hostile, AnAccessThatNothingIsWrongWithIsRefused) {
 TEST(Hostile, TheTwinsSizeIsToldIfTheMemoryWouldHaveHeldTheAccess) {
   Case C;
   C.Record.Size = 32;
-  C.access(SiteFacts::Access::Write, "float", 4, 40);
+  C.access(SiteInfo::Access::Write, "float", 4, 40);
   Finding F = C.finding();
   EXPECT_EQ(F.Kind, FindingKind::out_of_bounds_write);
   EXPECT_EQ(F.Size, 32U);
@@ -71,7 +71,7 @@ TEST(Hostile, TheTwinsSizeIsToldIfTheMemoryWouldHaveHeldTheAccess) {
 }
 
 static void expectRenders(const Finding &F) {
-  std::string Text = textOf(F, {.Colour = false, .Addresses = true});
+  std::string Text = textOf(F, {.Color = false, .Addresses = true});
   EXPECT_TRUE(Text.starts_with("WarpSan: "));
   EXPECT_TRUE(Text.ends_with(".\n"));
   EXPECT_EQ(Text.find("\n\n\n"), std::string::npos) << Text;
@@ -100,7 +100,7 @@ TEST(Hostile, AnyNumbersCanBeTold) {
       C.Launch.Global[I] = anyNumber(Random);
       C.Launch.Offset[I] = anyNumber(Random);
     }
-    for (MemoryFacts &Memory : C.Launch.Args) {
+    for (MemoryInfo &Memory : C.Launch.Args) {
       Memory.Size = anyNumber(Random);
       Memory.SubOffset = anyNumber(Random);
     }

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/html/axis.h"
 #include "report/html/markup.h"
-#include "test/report/pages.h"
-#include "test/report/samples.h"
+#include "test/report/pages/pages.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 
@@ -66,8 +66,8 @@ TEST(Html, AFindingHasWhatTheTextReportHas) {
   const std::string Page = htmlOf(of(collected("far_write")));
   const std::string Text = plain(Page);
   for (const char *Part :
-       {"out-of-bounds write, 3,588 bytes past the end of 'dest'", "ws-22fb1c",
-        "in store_tile at copy.cl:41:26",
+       {"out-of-bounds write, 3,588 bytes past the end of 'dest'",
+        "ws-340b2e012a0cce3d", "in store_tile at copy.cl:41:26",
         "called in kernel CopyTile at copy.cl:58:3",
         "    dest[row * ld + col] = tile[w];",
         "writes 4 bytes (float) at byte 20,480, element 5,120",
@@ -79,12 +79,12 @@ TEST(Html, AFindingHasWhatTheTextReportHas) {
         "'dest' is argument 2, __global float *: a buffer, read and write",
         "created clCreateBuffer", "make_buffers tuner.cpp:88",
         "launched clEnqueueNDRangeKernel", "run_once tuner.cpp:140",
-        "The write was dropped; the program went on."})
+        "The write was dropped; the program continued."})
     EXPECT_NE(Text.find(Part), std::string::npos) << Part;
   EXPECT_NE(Page.find("<mark>dest[row * ld + col] <b>=</b></mark>"),
             std::string::npos);
-  EXPECT_NE(Page.find("id=\"ws-22fb1c\""), std::string::npos);
-  EXPECT_NE(Page.find("href=\"#ws-22fb1c\""), std::string::npos);
+  EXPECT_NE(Page.find("id=\"ws-340b2e012a0cce3d\""), std::string::npos);
+  EXPECT_NE(Page.find("href=\"#ws-340b2e012a0cce3d\""), std::string::npos);
 }
 
 TEST(Html, CudaFindingsAreToldInItsWords) {
@@ -100,10 +100,10 @@ TEST(Html, EachEndingIsSaid) {
   const std::pair<const char *, const char *> Endings[] = {
       {"everything", " errors</p><p class=\"more\">Not everything was covered"},
       {"few", "\"verdict bad\"><p>3 errors</p><p class=\"more\">Not everything "
-              "was covered: 6 of 44 launches ran"},
+              "was covered: 6 of 44 launches were"},
       {"no_errors", "\"verdict good\"><p>No errors</p></div>"},
       {"unknown", "\"verdict open\"><p>No errors in these files</p><p "
-                  "class=\"more\">What was covered is not known"},
+                  "class=\"more\">Coverage is unknown"},
       {"nothing_checked", "\"verdict open\"><p>Nothing was checked</p><p "
                           "class=\"more\">the program did not load the layer"},
       {"gaps", "\"verdict open\"><p>No errors found, but not everything was "
@@ -124,7 +124,7 @@ TEST(Html, CoverageIsToldInNumbers) {
   const std::string Page = htmlOf(All);
   for (const char *Part :
        {"Kernels: 19 covered, 0 not covered",
-        "Launches: 21 proven, 17 checked, 0 only watched by canaries, 0 not "
+        "Launches: 21 proven, 17 checked, 0 only guarded by canaries, 0 not "
         "covered",
         "Accesses: 1,121 proven, 83 checked, 0 not checked"})
     EXPECT_NE(Page.find(Part), std::string::npos) << Part;
@@ -160,7 +160,7 @@ TEST(HtmlPicture, BreaksWhereItIsNot) {
       html::memoryPicture(collected("sub_buffer_everything_long").First);
   EXPECT_NE(Page.find("class=\"break\""), std::string::npos);
   EXPECT_NE(Page.find("Not to scale where it is broken"), std::string::npos);
-  EXPECT_NE(Page.find("Grey: the rest of the buffer"), std::string::npos);
+  EXPECT_NE(Page.find("Gray: the rest of the buffer"), std::string::npos);
   EXPECT_EQ(countOf(Page, "class=\"near\""), 2U);
 }
 

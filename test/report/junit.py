@@ -48,7 +48,7 @@ class JUnit(Files):
         self.assertEqual([suite.get("name") for suite in root], ["samples", "tuner"])
         failures = root.findall("testsuite[@name='samples']/testcase/failure")
         self.assertGreater(len(failures), 20)
-        case, = root.findall("testsuite/testcase[@name='kernel CopyTile: out_of_bounds_write ws-22fb1c']")
+        case, = root.findall("testsuite/testcase[@name='kernel CopyTile: out_of_bounds_write ws-340b2e012a0cce3d']")
         self.assertEqual(case[0].get("message"), "out-of-bounds write, 3,588 bytes past the end of 'dest'")
         self.assertIn("WarpSan: out-of-bounds write, 3,588 bytes", case[0].text)
         self.assertIn("Over all: 514 work-items in 2 launches.", case[0].text)
@@ -56,12 +56,12 @@ class JUnit(Files):
         self.assertEqual([case.get("name") for case in skipped], ["kernels are covered", "kernel radix_sort"])
 
     def test_a_run_without_errors_has_a_test_that_passed(self):
-        summary = self.summary(gaps=[], launches={"seen": 5, "twin": 5, "checked": 5})
+        summary = self.summary(gaps=[], launches={"seen": 5, "twin": 5, "covered": 5})
         case, = self.junit(summary).iter("testcase")
         self.assertEqual((case.get("name"), len(case)), ("kernels are covered", 0))
 
     def test_nothing_checked_is_no_test_that_passed(self):
-        for files in ([self.summary(gaps=[], launches={"seen": 0, "twin": 0, "checked": 0})],
+        for files in ([self.summary(gaps=[], launches={"seen": 0, "twin": 0, "covered": 0})],
                       [self.write("empty.jsonl", "")]):
             case, = self.junit(*files).iter("testcase")
             self.assertEqual(case[0].tag, "skipped")

@@ -1,20 +1,20 @@
-//===- test/report/picture_test.cpp - memory and access, drawn ------------===//
+//===- test/report/memory_diagram_test.cpp - memory and access, drawn -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/picture.h"
+#include "report/text/memory_diagram.h"
 
-#include "test/report/samples.h"
-#include "words/words.h"
+#include "test/report/samples/samples.h"
+#include "text/format.h"
 
 #include <gtest/gtest.h>
 
 using namespace warpsan;
 using samples::Case;
 
-using Access = SiteFacts::Access;
+using Access = SiteInfo::Access;
 
 namespace {
 
@@ -87,7 +87,7 @@ TEST(Picture, InsideThereIsNone) {
 TEST(Picture, FitsAsManyColumnsAsThereAre) {
   Case C;
   C.size(16892);
-  C.access(SiteFacts::Access::Write, "float", 4, 20480);
+  C.access(SiteInfo::Access::Write, "float", 4, 20480);
   const Finding F = C.finding();
   for (size_t Columns : {60, 70, 80, 120}) {
     const std::string Line = pictureOf(F, "destination", Paint{false, Columns});

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "report/read_json.h"
-#include "test/report/samples.h"
+#include "report/formats/read_json.h"
+#include "test/report/samples/samples.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -51,7 +51,7 @@ TEST_P(Read, IsTheInverseOfWriting) {
       << problemOf(jsonOf(F));
   const Finding &Back = std::get<CollectedFinding>(Line).First;
   EXPECT_EQ(jsonOf(Back), jsonOf(F));
-  const TextStyle Style{.Colour = false, .Addresses = true};
+  const TextStyle Style{.Color = false, .Addresses = true};
   EXPECT_EQ(textOf(Back, Style), textOf(F, Style));
 }
 
@@ -70,7 +70,7 @@ TEST(ReadLine, MergedCountsComeBack) {
 
 TEST(ReadLine, FieldsThatAreNotKnownAreIgnored) {
   auto Object = Json::parse(jsonOf(sample("far_write")));
-  Object["colour"] = {{"red", 1}};
+  Object["color"] = {{"red", 1}};
   Object["launch"]["weather"] = "fine";
   Object["title"] = 7; // made anew
   auto Line = readLine(Object.dump());
@@ -94,13 +94,14 @@ TEST(ReadLine, WhatIsWrongIsSaid) {
   EXPECT_EQ(problemOf("{\"schema\": "), "is no JSON: byte 12");
   EXPECT_EQ(problemOf("{\"size\": 1E999}"),
             "has a number that is too large: no double holds it");
-  EXPECT_EQ(problemOf("{}"), "its schema is neither warpsan-findings/1 nor "
-                             "warpsan-summary/2");
-  EXPECT_EQ(problemOf(R"({"schema":"warpsan-findings/1","type":"x"})"),
+  EXPECT_EQ(problemOf("{}"), "its schema is neither warpsan-findings/2 nor "
+                             "warpsan-summary/3");
+  EXPECT_EQ(problemOf(R"({"schema":"warpsan-findings/2","type":"x"})"),
             "'type' is neither finding nor again");
   EXPECT_EQ(
-      problemOf(R"({"schema":"warpsan-findings/1","type":"again","id":"ws-"})"),
-      "'id' is not ws- and six digits");
+      problemOf(
+          R"({"schema":"warpsan-findings/2","type":"repeat","id":"ws-"})"),
+      "'id' is not ws- and 16 hexadecimal digits");
   EXPECT_EQ(problemOf(std::string(1000, '[')), "is no JSON: byte 1001");
   EXPECT_EQ(problemOf("{\"a\":" + std::string(100, '[') +
                       std::string(100, ']') + "}"),
@@ -120,7 +121,7 @@ TEST(ReadLine, WhatIsWrongIsSaid) {
   EXPECT_EQ(Changed("/site/at/0/line", uint64_t{1} << 32),
             "'site.at.line' is not a whole number of 32 bits, not negative");
   EXPECT_EQ(Changed("/kernel", nullptr), "'kernel' is not a text");
-  EXPECT_EQ(Changed("/made", 1), "'made' is neither true nor false");
+  EXPECT_EQ(Changed("/performed", 1), "'performed' is neither true nor false");
   EXPECT_EQ(Changed("/launch", 1), "'launch' is not an object");
   EXPECT_EQ(Changed("/launch/global", {1, 2}),
             "'launch.global' is not a list of 3 numbers that fit");

@@ -33,7 +33,7 @@ class Sarif(Files):
             self.assertEqual(rules[result["ruleIndex"]], result["ruleId"])
             self.assertIn(result["level"], ("error", "warning"))
             self.assertTrue(result["message"]["text"])
-            self.assertRegex(result["partialFingerprints"]["warpsanFinding/v1"], "^ws-[0-9a-f]{6}$")
+            self.assertRegex(result["partialFingerprints"]["warpsanFinding/v2"], "^ws-[0-9a-f]{16}$")
         for text in self.strings(document):
             self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
         for location in self.physical(run):
@@ -91,7 +91,7 @@ class Sarif(Files):
         self.assertIn("Not covered: kernel radix_sort: built from a binary that WarpSan has not seen made "
                       "(12 launches).", texts)
         run = self.sarif(self.samples())
-        self.assertIn("not known", run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
+        self.assertIn("unknown", run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
         run = self.sarif(self.summary(processes=0, layer_loaded=False))
         self.assertFalse(run["invocations"][0]["executionSuccessful"])
 
@@ -119,6 +119,31 @@ class Sarif(Files):
         result, = self.sarif(self.write("f.jsonl", json.dumps(found)))["results"]
         self.assertNotIn("physicalLocation", result["locations"][0])
 
+    def test_a_source_without_a_name_takes_who_created_the_program(self):
+        results = self.sarif(self.samples())["results"]
+        found = next(r for r in results if "source.cl:12:5" in r["properties"]["report"])
+        place = found["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]),
+                         ("file:///home/me/tuner.cpp", 31))
+        related = found["relatedLocations"][0]
+        self.assertEqual(related["message"]["text"],
+                         "the access, in the source of the program that clCreateProgramWithSource creates")
+        self.assertEqual((related["physicalLocation"]["artifactLocation"]["uri"],
+                          related["physicalLocation"]["region"]["startLine"]), ("source.cl", 12))
+
+    def test_rules_carry_their_pages(self):
+        rules = self.sarif(self.samples())["tool"]["driver"]["rules"]
+        for rule in rules:
+            self.assertNotIn("helpUri", rule)
+            self.assertTrue(rule["help"]["text"])
+            if rule["id"] == "details_unavailable":
+                continue
+            markdown = rule["help"]["markdown"]
+            self.assertIn(f"(`{rule['id']}`)", markdown.splitlines()[0])
+            for part in ("## Example", "## How to fix", "## How to suppress"):
+                self.assertIn(part, markdown)
+            self.assertNotRegex(markdown, r"\]\((?!https?:)")  # no links to pages that are not there
+
     def test_hostile_names(self):
         self.assertGreater(len(self.sarif(self.samples("hostile"))["results"]), 20)
 
@@ -126,11 +151,11 @@ class Sarif(Files):
         # No more in a line than must be: a reader takes what is missing for not known.
         with open(self.path("many.jsonl"), "w") as file:
             for number in range(25010):
-                file.write('{"schema": "warpsan-findings/1", "type": "finding", "kind": "null_pointer", '
-                           f'"id": "ws-{number:06x}"}}\n')
+                file.write('{"schema": "warpsan-findings/2", "type": "finding", "kind": "null_pointer", '
+                           f'"id": "ws-{number:016x}"}}\n')
         document = json.loads(self.report("--format", "sarif", "many.jsonl"))
         self.assertEqual(len(document["runs"][0]["results"]), 25000)
-        self.assertIn("10 more results are left out",
+        self.assertIn("10 more results are omitted",
                       document["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
 
     @unittest.skipUnless(SCHEMA, "the standard's schema is not installed")

@@ -8,7 +8,7 @@
 // report_samples [hostile]   writes them to standard output, as the layer would
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <cstdio>
 #include <string_view>
@@ -24,7 +24,7 @@ int main(int Argc, char **Argv) {
       F.Process = {++Pid % 3 + 1, "samples"};
     std::fputs(jsonOf(F).c_str(), stdout);
     std::fputs(
-        jsonOfAgain(F.Id, F.Fingerprint, F.Launch.Number + 1, 2, F.Process.Pid)
+        jsonOfRepeat(F.Id, F.Fingerprint, F.Launch.Number + 1, 2, F.Process.Pid)
             .c_str(),
         stdout);
   }

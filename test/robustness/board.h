@@ -1,4 +1,4 @@
-//===- test/hostile/board.h - what to let fail, and what failed -----------===//
+//===- test/robustness/board.h - what to let fail, and what failed --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@
 //   FAULTS_ERROR    what a driver's call returns, default CL_OUT_OF_HOST_MEMORY
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_BOARD_H
-#define WARPSAN_TEST_HOSTILE_BOARD_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_BOARD_H
+#define WARPSAN_TEST_ROBUSTNESS_BOARD_H
 
 #include <atomic>
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class Kind : uint32_t {
 
 inline constexpr uint32_t MostPlaces = 16384;
 
-/// In a file that outlives the process; test/hostile/faults reads it.
+/// In a file that outlives the process; test/robustness/faults reads it.
 struct Board {
   std::atomic<uint64_t> Counts[8]; ///< by Kind
   std::atomic<uint64_t> Fired;     ///< calls that were let fail
@@ -68,4 +68,4 @@ Board *board();
 
 } // namespace faults
 
-#endif // WARPSAN_TEST_HOSTILE_BOARD_H
+#endif // WARPSAN_TEST_ROBUSTNESS_BOARD_H

@@ -1,4 +1,4 @@
-//===- test/hostile/fault_above.cpp - a layer next to the application -----===//
+//===- test/robustness/fault_above.cpp - a layer next to the application --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // See fault_driver.cpp, which does the work: a loader takes each library once.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/plain_layer.h"
+#include "test/layer/layers/plain_layer.h"
 
 EXPORTED cl_int faultsInit(int, cl_uint, const cl_icd_dispatch *, cl_uint *,
                            const cl_icd_dispatch **);

@@ -1,4 +1,4 @@
-//===- test/hostile/fault_calls.cpp - calls of the C library that fail ----===//
+//===- test/robustness/fault_calls.cpp - calls of the C library that fail -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 // another program, is not touched.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/board.h"
+#include "test/robustness/board.h"
 
 #include <cerrno>
 #include <csignal>

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from fault_runs import Wrong
+from fault_runs import Fault, Wrong
 
 CONDITIONS = []
 
@@ -185,6 +185,23 @@ def open_for_all(bench):
             os.chmod(os.path.join(where, name), 0o666)
 
 
+@condition
+def untrusted_kernels_without_memory(bench, quick):
+    """In pass-through mode no launch is made natively: it is refused with the documented error."""
+    program, bench.program = bench.program, [bench.program[0], "crowd"]
+    try:
+        fault = Fault(bench.driver, "warm", "memory", 1, forever=True)
+        for options, wanted in ([], ""), (["--untrusted_kernels=1"], "clEnqueueNDRangeKernel: -45\n"):
+            run, _ = bench.run("warm", fault, options=options)
+            why = None if (run.stdout, run.exit_code) == (wanted, 0) else f"{run.ending()}, it printed {run.stdout!r}"
+            refused = [gap for gap in run.summary["gaps"] if gap["reason"].startswith("not launched: ")]
+            if bool(refused) != bool(wanted):
+                why = why or f"gaps: {run.summary['gaps']}"
+            yield f"options {options}", why
+    finally:
+        bench.program = program
+
+
 # --- the cache ----------------------------------------------------------------
 
 
@@ -297,7 +314,7 @@ def compiler_answers_a_part(bench, quick):
     products = [path for path in entries(bench.warm) if path.endswith(".product")]
     for path in products[:1 if quick else 4]:
         with open(path, "rb") as file:
-            whole = file.read()[44:]  # behind layer/cache.cpp's header
+            whole = file.read()[44:]  # behind layer/twin/cache.cpp's header
         answer = bench.place() + "-answer"
         for share in (2,) if quick else (2, 3, 10, 100):
             with open(answer, "wb") as file:

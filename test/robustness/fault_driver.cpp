@@ -1,4 +1,4 @@
-//===- test/hostile/fault_driver.cpp - drivers' calls that fail -----------===//
+//===- test/robustness/fault_driver.cpp - drivers' calls that fail --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 // fail.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/driver.h"
-#include "test/hostile/board.h"
-#include "test/layer/plain_layer.h"
+#include "layer/objects/driver.h"
+#include "test/layer/layers/plain_layer.h"
+#include "test/robustness/board.h"
 
 #include <algorithm>
 #include <tuple>
@@ -117,7 +117,7 @@ EXPORTED cl_int faultsInit(int Place, cl_uint Entries,
   if (Target->name)                                                            \
     Tables[Place].name = Place ? Call<#name, &cl_icd_dispatch::name>::above    \
                                : Call<#name, &cl_icd_dispatch::name>::below;
-#include "layer/calls.def"
+#include "layer/api/calls.def"
 #undef CALL
   *OurEntries = sizeof(cl_icd_dispatch) / sizeof(void *);
   *OurTable = &Tables[Place];

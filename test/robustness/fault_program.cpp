@@ -1,11 +1,11 @@
-//===- test/hostile/fault_program.cpp - a bit of everything ---------------===//
+//===- test/robustness/fault_program.cpp - a bit of everything ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/hostile/faults: an OpenCL program that uses what WarpSan's layer
+// For test/robustness/faults: an OpenCL program that uses what WarpSan's layer
 // stands in front of, goes on whatever fails, and prints what it saw: results,
 // sizes, counts and errors, the same in each run.
 //
@@ -15,7 +15,7 @@
 // parent, where nobody looks: harmless, and a finding.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/driver.h"
+#include "layer/objects/driver.h"
 
 #include <atomic>
 #include <cstdio>
@@ -587,6 +587,24 @@ void intermediate(const char *Path) {
   release(P);
 }
 
+/// Nothing but buffers, so many that what the layer knows of them fills its
+/// reserve of memory if there is no other; then a launch.
+void crowd() {
+  std::vector<cl_mem> Many(20'000);
+  for (cl_mem &Each : Many)
+    Each = buffer(1);
+  cl_program Program = build(Source);
+  cl_kernel Twice = kernel(Program, "twice");
+  set(Twice, 0, Many[0]);
+  set(Twice, 1, 1);
+  launch(Twice, 1);
+  good(clFinish(Queue), "clFinish");
+  release(Twice);
+  release(Program);
+  for (cl_mem Each : Many)
+    release(Each);
+}
+
 bool start() {
   cl_platform_id Platform = nullptr;
   if (!good(clGetPlatformIDs(1, &Platform, nullptr), "clGetPlatformIDs") ||
@@ -606,6 +624,10 @@ bool start() {
 int main(int Count, char **Arguments) {
   if (!start())
     return 4;
+  if (Count == 2 && std::strcmp(Arguments[1], "crowd") == 0) {
+    crowd();
+    return 0;
+  }
   buffers();
   Shared = build(Source);
   kernels();

@@ -84,9 +84,9 @@ class Bench:
         os.makedirs(self.folder)
         self.warpsan = os.path.join(self.build, "bin/warpsan")
         self.layer = os.path.join(self.build, "lib/libwarpsan_layer.so")
-        self.faults = os.path.join(self.build, "test/hostile/libwarpsan_faults.so")
-        self.above = os.path.join(self.build, "test/hostile/libwarpsan_faults_above.so")
-        self.program = [os.path.join(self.build, "test/hostile/fault_program"),
+        self.faults = os.path.join(self.build, "test/robustness/libwarpsan_faults.so")
+        self.above = os.path.join(self.build, "test/robustness/libwarpsan_faults_above.so")
+        self.program = [os.path.join(self.build, "test/robustness/fault_program"),
                         os.path.join(self.build, "test/layer/il/vector_add.spv")]
         self.drivers_cache = os.path.join(self.folder, "driver-cache")
         self.environment = {**DRIVERS[driver].environment(), "POCL_CACHE_DIR": self.drivers_cache,
@@ -133,7 +133,7 @@ class Bench:
             shutil.rmtree(made, ignore_errors=True)
         return run
 
-    def run(self, cache, fault=None, keep=False):
+    def run(self, cache, fault=None, keep=False, options=()):
         """With the library of faults around WarpSan's layer."""
         place = self.place()
         os.makedirs(place)
@@ -152,7 +152,7 @@ class Bench:
             environment["FAULTS_ERROR"] = str(fault.error)
         wrap = ["env", *(f"{name}={value}" for name, value in environment.items()),
                 f"OPENCL_LAYERS={self.faults}:{self.layer}:{self.above}"]
-        run = self.run_under([f"--cache_dir={folder}"], wrap=wrap, place=place)
+        run = self.run_under([f"--cache_dir={folder}", *options], wrap=wrap, place=place)
         seen = Board.read(board)
         shutil.rmtree(place, ignore_errors=True)
         if not keep:
@@ -193,11 +193,11 @@ class Bench:
                 raise Wrong("no summary, and nothing was said")
             return
         usual, summary = self.usual[cache], run.summary
-        less = [what for what in ("checked", "seen") if summary["launches"][what] < usual["launches"][what]]
+        less = [what for what in ("covered", "seen") if summary["launches"][what] < usual["launches"][what]]
         if summary["errors"]["different"] < usual["errors"]["different"]:
             less.append("findings")
         said = (summary["gaps"] or not summary["layer_loaded"] or summary["errors"]["records_lost"]
-                or summary["errors"]["records_bad"] or summary["launches"]["unfollowed"]
+                or summary["errors"]["records_bad"] or summary["launches"]["partial"]
                 or "cannot" in run.stderr or "could not" in run.stderr or "status file" in run.stderr)
         if less and not said:
             raise Wrong(f"lost in silence: {', '.join(less)}; {summary['launches']}\n{tail(run.stderr)}")

@@ -110,13 +110,16 @@ class Reports(WithLayer):
         self.assertEqual(done.returncode, 66, done.stderr)
         return done
 
-    def test_they_are_their_owners(self):
-        self.beyond("--findings_file=" + self.path("f.jsonl"), "--summary_file=" + self.path("s.json"),
-                    f"--report={self.path('r.html')},{self.path('r.sarif')}")
-        for name in ("f.jsonl", "s.json", "r.html", "r.sarif"):
-            self.assertEqual(mode_of(self.path(name)), 0o600, name)
-            self.assertGreater(os.path.getsize(self.path(name)), 0)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["cache", "f.jsonl", "r.html", "r.sarif", "s.json"])
+    def test_their_rights_are_what_the_umask_leaves(self):
+        for umask in (0o022, 0o027, 0o077):
+            self.beyond("--findings_file=" + self.path("f.jsonl"), "--summary_file=" + self.path("s.json"),
+                        "--log_path=" + self.path("log"),
+                        f"--report={self.path('r.html')},{self.path('r.sarif')}", umask=umask)
+            for name in ("f.jsonl", "s.json", "log", "r.html", "r.sarif"):
+                self.assertEqual(mode_of(self.path(name)), 0o666 & ~umask, name)
+                self.assertGreater(os.path.getsize(self.path(name)), 0)
+                os.remove(self.path(name))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["cache"])
 
     def test_a_file_that_is_replaced_hands_its_rights_on(self):
         for name in ("s.json", "f.jsonl"):

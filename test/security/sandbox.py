@@ -12,13 +12,13 @@ import unittest
 
 from place import APP, COMPILER, WARPSAN, WithLayer
 
-ATTEMPTS = ("read a file elsewhere", "list a folder elsewhere", "make a file", "change a file", "use the network",
+ATTEMPTS = ("read a file elsewhere", "list a directory elsewhere", "make a file", "change a file", "use the network",
             "speak to other processes", "start a process", "become another program", "signal another process",
             "trace another process", "make new code", "make memory code", "raise its limits", "mount",
             "change its user", "set up a ring of commands")
 
 
-def without_walls():
+def without_sandbox():
     """A filter under which this process is as on a kernel without seccomp and
     Landlock: prctl(PR_SET_SECCOMP) and landlock_create_ruleset fail."""
     def code(op, k, true=0, false=0):
@@ -41,9 +41,9 @@ def without_walls():
         raise OSError(ctypes.get_errno(), "no filter")
 
 
-class Walls(WithLayer):
+class Sandbox(WithLayer):
     def test_each_attempt_is_refused(self):
-        done = subprocess.run([COMPILER, "--walls"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([COMPILER, "--test-sandbox"], capture_output=True, text=True, timeout=60)
         said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
         for attempt in ATTEMPTS:
             self.assertEqual(said.pop(attempt), "refused", attempt)
@@ -52,26 +52,26 @@ class Walls(WithLayer):
 
     def test_doctor_says_so(self):
         done = self.run_command(WARPSAN, "doctor", env=self.env)
-        self.assertIn("confined: what it must not do is refused", done.stdout)
+        self.assertIn("sandbox: works; every forbidden operation is refused", done.stdout)
 
     def test_doctor_says_when_it_is_not(self):
         compiler = self.path("compiler")
         with open(compiler, "w") as file:
-            file.write(f'#!/bin/sh\n[ "$1" = --walls ] && {{ echo "mount: POSSIBLE"; exit 1; }}\nexec {COMPILER} "$@"\n')
+            file.write(f'#!/bin/sh\n[ "$1" = --test-sandbox ] && {{ echo "mount: POSSIBLE"; exit 1; }}\nexec {COMPILER} "$@"\n')
         os.chmod(compiler, 0o755)
         done = self.run_command(WARPSAN, "doctor", env={**self.env, "WARPSAN_OPTIONS": "compiler=" + compiler})
-        self.assertIn("NOT confined: mount: POSSIBLE", done.stdout)
+        self.assertIn("sandbox: INCOMPLETE: mount: POSSIBLE", done.stdout)
 
     def test_a_kernel_without_them_is_told_and_compiled_on(self):
-        done = subprocess.run([COMPILER, "--walls"], capture_output=True, text=True, timeout=60,
-                              preexec_fn=without_walls)
+        done = subprocess.run([COMPILER, "--test-sandbox"], capture_output=True, text=True, timeout=60,
+                              preexec_fn=without_sandbox)
         self.assertEqual(done.returncode, 1)
         self.assertIn("system calls: ALL", done.stdout)
         self.assertIn("files: ALL", done.stdout)
         for attempt in ("read a file elsewhere", "use the network", "start a process", "become another program",
                         "make new code"):
             self.assertIn(attempt + ": POSSIBLE", done.stdout)
-        done = self.warpsan_run(APP, "beyond", "1", preexec_fn=without_walls)
+        done = self.warpsan_run(APP, "beyond", "1", preexec_fn=without_sandbox)
         self.assertEqual(done.returncode, 66, done.stderr)
 
 

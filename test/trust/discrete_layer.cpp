@@ -17,7 +17,7 @@
 // Images and unified shared memory are the driver's.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/replacing_layer.h"
+#include "test/layer/layers/replacing_layer.h"
 
 #include <algorithm>
 #include <cstdint>

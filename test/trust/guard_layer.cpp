@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 #include "test/trust/guard_layer.h"
 
-#include "test/layer/replacing_layer.h"
+#include "test/layer/layers/replacing_layer.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -146,7 +146,7 @@ class Batch:
         audited = [name for name in self.kernels if self.kernels[name].seed % AUDITED == 0]
         self.count["audited_kernels"] += len(audited)
         for end in self.ends(only(exact, audited), audited, "--exact", "--once", "--twins", options=AUDIT):
-            self.count["audited"] += end.summary.get("launches", {}).get("checked", 0)
+            self.count["audited"] += end.summary.get("launches", {}).get("covered", 0)
             self.count["bad"] += end.summary.get("errors", {}).get("launches", 0)
             wrong = set(end.refuted)
             if end.what in ("died", "outside"):

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/backtrace.h"
+#include "layer/process/backtrace.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/environment.h"
+#include "tools/process/environment.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -25,10 +25,10 @@ TEST(Layers, OursIsNotThereTwice) {
             "/proc/self/exe");
 }
 
-TEST(RunFolder, IsPrivateAndGoesAway) {
+TEST(RunDirectory, IsPrivateAndGoesAway) {
   std::string Path;
   {
-    RunFolder Folder;
+    RunDirectory Folder;
     ASSERT_EQ(Folder.problem(), "");
     Path = Folder.path();
     struct stat Info;
@@ -38,9 +38,9 @@ TEST(RunFolder, IsPrivateAndGoesAway) {
   EXPECT_FALSE(std::filesystem::exists(Path));
 }
 
-TEST(RunFolder, SaysWhyItCannotBeMade) {
+TEST(RunDirectory, SaysWhyItCannotBeMade) {
   setenv("TMPDIR", "/nowhere/at/all", 1);
-  RunFolder Folder;
+  RunDirectory Folder;
   unsetenv("TMPDIR");
   EXPECT_NE(Folder.problem(), "");
 }

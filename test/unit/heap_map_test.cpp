@@ -9,7 +9,7 @@
 // device does with it is device/heap.cl itself, read as C++.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/heap_map.h"
+#include "layer/svm/heap_map.h"
 
 #include "test/unit/heap_device.h"
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/launch_log.h"
+#include "layer/objects/launch_log.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "abi/manifest.h"
-#include "layer/manifest.h"
-#include "layer/twin_facts.h"
+#include "layer/twin/manifest.h"
+#include "layer/twin/twin_info.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 15, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 18, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -56,8 +56,8 @@ const char *Example = R"({
     {"file": 1, "line": 2, "column": 10, "function": "get", "inlined_at": 0}]
 })";
 
-std::shared_ptr<const Recipe> recipe() {
-  auto How = std::make_shared<Recipe>();
+std::shared_ptr<const BuildRecipe> recipe() {
+  auto How = std::make_shared<BuildRecipe>();
   Unit U;
   U.Text = "one\ntwo\r\nthree\nfour\nlast";
   U.Headers.push_back({"given.h", "h1\nh2\n"});
@@ -86,7 +86,7 @@ TEST(Manifest, NumbersThatAreNotWholeAndLevelsWithoutEndAreRefused) {
     EXPECT_EQ(readManifest(Text, Read),
               "the manifest cannot be read: a number is not whole, or too "
               "large");
-    EXPECT_FALSE(TwinFacts(Text, recipe()).kernel("scale"));
+    EXPECT_FALSE(TwinInfo(Text, recipe()).kernel("scale"));
   }
   Manifest Read;
   EXPECT_EQ(readManifest("{\"version\": " + std::string(1000000, '['), Read),
@@ -122,10 +122,10 @@ TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
   ASSERT_EQ(readManifest(Example, M), "");
   const KernelPlan &Plan = M.Kernels.at("scale");
   ASSERT_EQ(Plan.Claimed.Nodes.size(), 3U);
-  EXPECT_EQ(Plan.Claimed.Nodes[1].What, Node::Op::argument);
+  EXPECT_EQ(Plan.Claimed.Nodes[1].Opcode, Node::Op::argument);
   EXPECT_EQ(Plan.Claimed.Nodes[1].Width, 32);
   ASSERT_EQ(Plan.Claimed.Conditions.size(), 2U);
-  EXPECT_EQ(Plan.Claimed.Conditions[1].What, Condition::Kind::ULess);
+  EXPECT_EQ(Plan.Claimed.Conditions[1].Pred, Condition::Predicate::ULess);
   ASSERT_EQ(Plan.Claimed.All.size(), 1U);
   EXPECT_EQ(Plan.Claimed.All[0].Bytes, 4U);
   EXPECT_FALSE(Plan.Claimed.All[0].Reads);
@@ -166,7 +166,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 15", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 18", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
@@ -184,13 +184,13 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
     EXPECT_NE(readManifest(with(Example, From, To), M), "") << To;
 }
 
-TEST(TwinFacts, SitesHaveTheirChainOfPlaces) {
-  TwinFacts Facts(Example, recipe());
-  auto Kernel = Facts.kernel("scale");
+TEST(TwinInfo, SitesHaveTheirChainOfPlaces) {
+  TwinInfo Info(Example, recipe());
+  auto Kernel = Info.kernel("scale");
   ASSERT_TRUE(Kernel);
   ASSERT_EQ(Kernel->Sites.size(), 3U);
-  const SiteFacts &Site = Kernel->Sites[0];
-  EXPECT_EQ(Site.What, SiteFacts::Access::Read);
+  const SiteInfo &Site = Kernel->Sites[0];
+  EXPECT_EQ(Site.What, SiteInfo::Access::Read);
   EXPECT_EQ(Site.Builtin, "vload4");
   EXPECT_EQ(Site.Type, "float4");
   EXPECT_EQ(Site.Bytes, 16U);
@@ -201,67 +201,67 @@ TEST(TwinFacts, SitesHaveTheirChainOfPlaces) {
   EXPECT_EQ(Site.At[0].FileIndex, 1);
   EXPECT_EQ(Site.At[1].Line, 4U);
   EXPECT_TRUE(Kernel->Sites[1].At.empty());
-  EXPECT_EQ(Kernel->Sites[1].What, SiteFacts::Access::Write);
-  EXPECT_EQ(Kernel->Sites[2].What, SiteFacts::Access::Atomic);
+  EXPECT_EQ(Kernel->Sites[1].What, SiteInfo::Access::Write);
+  EXPECT_EQ(Kernel->Sites[2].What, SiteInfo::Access::Atomic);
   EXPECT_EQ(Kernel->Sites[2].Member, "s.values");
-  EXPECT_FALSE(Facts.kernel("other"));
+  EXPECT_FALSE(Info.kernel("other"));
 }
 
-TEST(TwinFacts, RootsAndArgumentsAreNamed) {
-  TwinFacts Facts(Example, recipe());
-  auto Kernel = Facts.kernel("scale");
+TEST(TwinInfo, RootsAndArgumentsAreNamed) {
+  TwinInfo Info(Example, recipe());
+  auto Kernel = Info.kernel("scale");
   ASSERT_TRUE(Kernel);
   ASSERT_EQ(Kernel->Roots.size(), 3U);
-  EXPECT_EQ(Kernel->Roots[0].What, RootFacts::Kind::Argument);
-  EXPECT_EQ(Kernel->Roots[1].What, RootFacts::Kind::Private);
+  EXPECT_EQ(Kernel->Roots[0].What, RootInfo::Kind::Argument);
+  EXPECT_EQ(Kernel->Roots[1].What, RootInfo::Kind::Private);
   EXPECT_EQ(Kernel->Roots[1].Size, 64U);
   ASSERT_EQ(Kernel->Roots[1].Declared.size(), 1U);
   EXPECT_EQ(Kernel->Roots[1].Declared[0].Line, 3U);
-  EXPECT_EQ(Kernel->Roots[2].What, RootFacts::Kind::Unknown);
+  EXPECT_EQ(Kernel->Roots[2].What, RootInfo::Kind::Unknown);
   EXPECT_TRUE(Kernel->Args[0].Const);
   EXPECT_FALSE(Kernel->Args[1].Const);
   EXPECT_EQ(Kernel->Args[2].Kind, "image");
 }
 
-TEST(TwinFacts, LocationsInARingEnd) {
-  TwinFacts Facts(with(Example, "\"function\": \"scale\"},",
-                       "\"function\": \"scale\", \"inlined_at\": 2},"),
-                  recipe());
-  auto Kernel = Facts.kernel("scale");
+TEST(TwinInfo, LocationsInARingEnd) {
+  TwinInfo Info(with(Example, "\"function\": \"scale\"},",
+                     "\"function\": \"scale\", \"inlined_at\": 2},"),
+                recipe());
+  auto Kernel = Info.kernel("scale");
   ASSERT_TRUE(Kernel);
   EXPECT_EQ(Kernel->Sites[0].At.size(), 3U);
 }
 
-TEST(TwinFacts, DamagedTextGivesNoFacts) {
+TEST(TwinInfo, DamagedTextGivesNoFacts) {
   for (const char *Text : {"", "{", "[]", "{\"files\": []}"})
-    EXPECT_FALSE(TwinFacts(Text, recipe()).kernel("scale"));
-  EXPECT_FALSE(TwinFacts(with(Example, "\"at\": 2", "\"at\": 99"), recipe())
+    EXPECT_FALSE(TwinInfo(Text, recipe()).kernel("scale"));
+  EXPECT_FALSE(TwinInfo(with(Example, "\"at\": 2", "\"at\": 99"), recipe())
                    .kernel("scale"));
 }
 
-TEST(TwinFacts, ExcerptsComeFromUnitsHeadersAndDisk) {
-  TwinFacts Facts(Example, recipe());
+TEST(TwinInfo, ExcerptsComeFromUnitsHeadersAndDisk) {
+  TwinInfo Info(Example, recipe());
   SourcePlace At;
   At.FileIndex = 0;
   At.Line = 4;
-  auto Excerpt = Facts.excerpt(At);
+  auto Excerpt = Info.excerpt(At);
   ASSERT_TRUE(Excerpt);
   EXPECT_EQ(Excerpt->FirstLine, 2U);
   EXPECT_EQ(Excerpt->Lines, (std::vector<std::string>{"two", "three", "four"}));
   At.FileIndex = 1;
   At.Line = 1;
-  Excerpt = Facts.excerpt(At);
+  Excerpt = Info.excerpt(At);
   ASSERT_TRUE(Excerpt);
   EXPECT_EQ(Excerpt->Lines, (std::vector<std::string>{"h1"}));
   At.FileIndex = 2;
-  EXPECT_FALSE(Facts.excerpt(At));
+  EXPECT_FALSE(Info.excerpt(At));
   At.FileIndex = 9;
-  EXPECT_FALSE(Facts.excerpt(At));
+  EXPECT_FALSE(Info.excerpt(At));
   At.FileIndex = -1;
-  EXPECT_FALSE(Facts.excerpt(At));
+  EXPECT_FALSE(Info.excerpt(At));
 }
 
-TEST(TwinFacts, LinesThatAreNotThereGiveNoExcerpt) {
+TEST(TwinInfo, LinesThatAreNotThereGiveNoExcerpt) {
   EXPECT_FALSE(linesBefore("a\nb\n", 0));
   EXPECT_FALSE(linesBefore("a\nb\n", 3));
   EXPECT_FALSE(linesBefore("", 1));

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "words/names.h"
+#include "text/names.h"
 
 #include <gtest/gtest.h>
 

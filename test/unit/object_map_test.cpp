@@ -8,9 +8,9 @@
 // As heap_map_test: addresses are numbers, and device/heap.cl is read as C++.
 //
 //===----------------------------------------------------------------------===//
-#include "layer/object_map.h"
+#include "layer/svm/object_map.h"
 
-#include "layer/heap_map.h"
+#include "layer/svm/heap_map.h"
 #include "test/unit/heap_device.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "words/patterns.h"
+#include "text/patterns.h"
 
 #include <gtest/gtest.h>
 

@@ -4,90 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/prove.h"
+#include "test/unit/proof_kernel.h"
 
 #include <gtest/gtest.h>
-#include <string>
 
 using namespace warpsan;
 
 namespace {
 
+using Kernel = ProofKernel;
 using Op = Node::Op;
-using Kind = Condition::Kind;
-
-/// A kernel, written as the compiler would.
-struct Kernel {
-  Claims C;
-  std::vector<std::string> Bytes = std::vector<std::string>(8);
-  std::vector<LaunchValues::Arg> Args = std::vector<LaunchValues::Arg>(8);
-  std::vector<std::optional<LaunchValues::Range>> Contents;
-  LaunchValues Launch;
-
-  uint32_t node(Op What, unsigned Width, uint32_t A = 0, uint32_t B = 0,
-                int64_t Value = 0) {
-    const Node N{What, static_cast<uint8_t>(Width), A, B, Value};
-    C.Nodes.push_back(N);
-    return static_cast<uint32_t>(C.Nodes.size() - 1);
-  }
-  uint32_t number(int64_t N, unsigned Width) {
-    return node(Op::constant, Width, 0, 0, N);
-  }
-  /// get_global_id, as an int.
-  uint32_t id(uint32_t D = 0) {
-    return node(Op::trunc, 32, node(Op::global_id, 64, D));
-  }
-  /// An int argument with this value.
-  uint32_t argument(uint32_t Index, int32_t Value) {
-    Bytes[Index].assign(reinterpret_cast<const char *>(&Value), 4);
-    return node(Op::argument, 32, Index);
-  }
-  uint32_t two(Op What, uint32_t A, uint32_t B) {
-    return node(What, C.Nodes[A].Width, A, B);
-  }
-  uint32_t when(Kind What, uint32_t A, uint32_t B, uint32_t Outer = 0,
-                uint32_t SteadyIn = 0) {
-    C.Conditions.push_back({What, Outer, A, B, SteadyIn});
-    return static_cast<uint32_t>(C.Conditions.size() - 1);
-  }
-  /// for (int i = Start; ; i += Step), and what holds in each round.
-  uint32_t counter(uint32_t Start, uint32_t Step, uint32_t Loop = 0) {
-    return node(Op::counter, C.Nodes[Start].Width, Start, Step, Loop);
-  }
-  void loop(uint32_t Around, uint32_t Again, uint32_t Inside = 0) {
-    C.Loops.push_back({Around, Again, Inside});
-  }
-
-  /// Argument 0, an array of floats, is read at an index, an int.
-  void read(uint32_t Index, uint32_t Where = 0) {
-    const uint32_t Wide = node(Op::sext, 64, Index);
-    readAt(two(Op::mul, Wide, number(4, 64)), Where);
-  }
-  void readAt(uint32_t Offset, uint32_t Where = 0) {
-    Claim One;
-    One.Site = static_cast<uint32_t>(C.All.size());
-    One.Where = Where;
-    One.Offset = Offset;
-    One.Bytes = 4;
-    One.Arg = 0;
-    One.Reads = true;
-    C.All.push_back(One);
-  }
-  bool holds(uint64_t Size) {
-    EXPECT_EQ(whatIsWrong(C), nullptr);
-    for (size_t I = 0; I < Args.size(); ++I)
-      Args[I].Bytes = Bytes[I];
-    Args[0].Size = Size;
-    Launch.Args = Args;
-    Launch.Contents = Contents;
-    return proveAll(C, C.All, Launch);
-  }
-  /// It is so with as many floats, and not with a byte less.
-  void expectNeeds(uint64_t Floats) {
-    EXPECT_TRUE(holds(Floats * 4));
-    EXPECT_FALSE(holds(Floats * 4 - 1));
-  }
-};
+using Kind = Condition::Predicate;
 
 TEST(Proof, AnIndexThatIsAnId) {
   Kernel K;
@@ -161,7 +88,8 @@ TEST(Proof, ALoopThatEndsAtEquality) {
   Kernel K; // for (k = 0; k != n; k++) a[k]
   const uint32_t N = K.argument(1, 30);
   const uint32_t Round = K.counter(K.number(0, 32), K.number(1, 32));
-  const uint32_t Inside = K.when(Kind::NotEqual, Round, N, 0, /*SteadyIn=*/1);
+  const uint32_t Inside =
+      K.when(Kind::NotEqual, Round, N, 0, /*InvariantIn=*/1);
   K.loop(0, Inside);
   K.read(Round, Inside);
   K.expectNeeds(30);
@@ -183,7 +111,7 @@ TEST(Proof, ATriangleThatIsTestedAtTheEndOfItsRounds) {
   const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
   const uint32_t J = K.counter(K.Zero, K.One, 1);
   const uint32_t Next = K.two(Op::add, J, K.One);
-  K.loop(Guard, K.when(Kind::SLess, Next, K.Outer, Guard, /*SteadyIn=*/2));
+  K.loop(Guard, K.when(Kind::SLess, Next, K.Outer, Guard, /*InvariantIn=*/2));
   K.read(K.two(Op::sub, K.Outer, Next), Guard);
   K.expectNeeds(19);
 }
@@ -193,7 +121,8 @@ TEST(Proof, ATriangleThatEndsAtEquality) {
   const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
   const uint32_t J = K.counter(K.Zero, K.One, 1);
   const uint32_t Next = K.two(Op::add, J, K.One);
-  K.loop(Guard, K.when(Kind::NotEqual, Next, K.Outer, Guard, /*SteadyIn=*/2));
+  K.loop(Guard,
+         K.when(Kind::NotEqual, Next, K.Outer, Guard, /*InvariantIn=*/2));
   K.read(K.two(Op::sub, K.Outer, Next), Guard);
   K.expectNeeds(19);
 }
@@ -203,7 +132,7 @@ TEST(Proof, WithoutAGuardALoopThatEndsAtEqualityMayMissIt) {
   const uint32_t J = K.counter(K.Zero, K.One, 1);
   const uint32_t Next = K.two(Op::add, J, K.One);
   K.loop(K.InOuter,
-         K.when(Kind::NotEqual, Next, K.Outer, K.InOuter, /*SteadyIn=*/2));
+         K.when(Kind::NotEqual, Next, K.Outer, K.InOuter, /*InvariantIn=*/2));
   K.read(J, K.InOuter);
   EXPECT_FALSE(K.holds(1 << 20));
 }
@@ -215,7 +144,7 @@ TEST(Proof, TheFirstRoundComesWhateverIsTestedAtItsEnd) {
     const uint32_t J = K.counter(K.Zero, K.One, 1);
     const uint32_t Next = K.two(Op::add, J, K.One);
     K.loop(K.InOuter,
-           K.when(Kind::SLess, Next, K.Outer, K.InOuter, /*SteadyIn=*/2));
+           K.when(Kind::SLess, Next, K.Outer, K.InOuter, /*InvariantIn=*/2));
     K.read(K.two(Op::add, K.two(Op::sub, K.Outer, J), K.number(Plus, 32)),
            K.InOuter);
     if (Plus == 0)
@@ -292,7 +221,7 @@ TEST(Proof, AnOddStepMayPassTheBoundAndWrapAround) {
   const uint32_t Limit =
       K.two(Op::add, K.node(Op::trunc, 8, K.Outer), K.number(108, 8));
   K.loop(K.InOuter, K.when(Kind::SAtMost, K.two(Op::add, J, By), Limit,
-                           K.InOuter, /*SteadyIn=*/2));
+                           K.InOuter, /*InvariantIn=*/2));
   K.read(K.node(Op::sext, 32, J), K.InOuter);
   EXPECT_FALSE(K.holds(4000)); // i = 19: 120, 125, -126
 }
@@ -455,7 +384,7 @@ TEST(Proof, ALoopThatDoesNotRunHasNoValue) {
     const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
     K.loop(Around, K.when(Kind::SLess, D, Limit, Around));
     const uint32_t Left = K.when(Kind::SAtMost, Limit, D, Around);
-    K.read(K.node(Op::choice, 32, D, K.number(7, 32),
+    K.read(K.node(Op::select, 32, D, K.number(7, 32),
                   Node::conditions(Left, Else)));
     K.expectNeeds(Runs ? 65 : 8);
   }
@@ -465,8 +394,8 @@ TEST(Proof, WhatIsNeverCalculatedLeavesTheOther) {
   Stride K; // 5, or what is chosen by neither of two ways
   const uint32_t Never = K.when(Kind::SLess, K.One, K.Zero);
   const uint32_t None =
-      K.node(Op::choice, 32, K.One, K.Two, Node::conditions(Never, Never));
-  K.read(K.node(Op::join, 32, K.number(5, 32), K.two(Op::add, None, K.One)));
+      K.node(Op::select, 32, K.One, K.Two, Node::conditions(Never, Never));
+  K.read(K.node(Op::phi, 32, K.number(5, 32), K.two(Op::add, None, K.One)));
   K.expectNeeds(6);
 }
 
@@ -487,12 +416,12 @@ TEST(Proof, LoopsThatAreNotThereAreRefused) {
   Stride K;
   K.step(Op::multiplied, K.One, K.Two, /*Loop=*/1);
   K.loop(0, 0);
-  EXPECT_STREQ(whatIsWrong(K.C), "a counter has no loop");
+  EXPECT_STREQ(invalidReason(K.C), "a counter has no loop");
   K.loop(0, 0, /*Inside=*/1);
-  EXPECT_EQ(whatIsWrong(K.C), nullptr);
+  EXPECT_EQ(invalidReason(K.C), nullptr);
   for (uint32_t Inside : {2U, 3U}) { // in a circle; what is not there
-    K.C.Loops[0].Inside = Inside;
-    EXPECT_STREQ(whatIsWrong(K.C), "a loop is inside of what is not there");
+    K.C.Loops[0].Parent = Inside;
+    EXPECT_STREQ(invalidReason(K.C), "a loop is inside of what is not there");
   }
 }
 
@@ -596,7 +525,7 @@ TEST(Proof, ContentsHaveAPlace) {
   Kernel K;
   K.C.Contents = {{1, 32, 140, 72, 68}};
   K.read(K.node(Op::loaded, 32, 0));
-  EXPECT_EQ(whatIsWrong(K.C), nullptr);
+  EXPECT_EQ(invalidReason(K.C), nullptr);
   const Content Right = K.C.Contents[0];
   for (const Content &Wrong :
        {Content{1, 16, 140, 72, 68}, // not what is loaded
@@ -609,12 +538,12 @@ TEST(Proof, ContentsHaveAPlace) {
         {1, 32, 0, 0, 4},
         {1, 0, 140, 72, 68}}) {
     K.C.Contents = {Wrong};
-    EXPECT_NE(whatIsWrong(K.C), nullptr)
+    EXPECT_NE(invalidReason(K.C), nullptr)
         << Wrong.Stride << " " << Wrong.First << " " << Wrong.Bytes;
   }
   K.C.Contents = {Right};
   K.C.Nodes.push_back({Op::loaded, 32, 1});
-  EXPECT_NE(whatIsWrong(K.C), nullptr);
+  EXPECT_NE(invalidReason(K.C), nullptr);
 }
 
 TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
@@ -625,7 +554,7 @@ TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
   const uint32_t Less = K.when(Kind::SLess, I, Half);
   const uint32_t More = K.when(Kind::SAtMost, Half, I);
   const uint32_t Other = K.two(Op::sub, I, Half);
-  K.read(K.node(Op::choice, 32, I, Other, Node::conditions(Less, More)));
+  K.read(K.node(Op::select, 32, I, Other, Node::conditions(Less, More)));
   K.expectNeeds(16);
   K.C.Nodes[K.C.All[0].Offset - 3].Value = Node::conditions(0, 0);
   EXPECT_FALSE(K.holds(64));
@@ -642,7 +571,7 @@ TEST(Proof, AChoiceIsNotBoundedByAnotherRepresentative) {
   const uint32_t Above = K.when(Kind::SAtMost, Zero, X);
   const uint32_t Below = K.when(Kind::SLess, X, Zero);
   const uint32_t Y =
-      K.node(Op::choice, 32, X, Seven, Node::conditions(Above, Below));
+      K.node(Op::select, 32, X, Seven, Node::conditions(Above, Below));
   const uint32_t Few = K.when(Kind::SLess, Y, K.number(100, 32));
   K.read(K.two(Op::sub, Y, Seven), Few);
   EXPECT_FALSE(K.holds(1 << 20));
@@ -696,7 +625,7 @@ TEST(Proof, WhatMayOverflowIsNoIndex) {
 
 TEST(Proof, PoisonGoesThroughEverythingButFreeze) {
   for (Op What : {Op::umin, Op::smax, Op::urem, Op::udiv, Op::bit_xor, Op::lshr,
-                  Op::join, Op::mixed}) {
+                  Op::phi, Op::mixed}) {
     Flagged K;
     const uint32_t Bad = K.node(Op::poison, 32);
     const uint32_t Three = K.number(3, 32);
@@ -719,7 +648,7 @@ TEST(Proof, AChoiceByWhatOverflowsIsPoison) {
         K.flagged(Op::add, K.argument(1, N), K.number(100, 32));
     const uint32_t Less = K.when(Kind::SLess, Sum, Zero);
     const uint32_t More = K.when(Kind::SAtMost, Zero, Sum);
-    K.read(K.node(Op::choice, 32, K.number(3, 32), K.number(5, 32),
+    K.read(K.node(Op::select, 32, K.number(3, 32), K.number(5, 32),
                   Node::conditions(Less, More)));
     EXPECT_EQ(K.holds(24), Holds) << N;
   }
@@ -807,7 +736,7 @@ TEST(Proof, AStepThatAnotherLoopDecidesIsNotKept) {
   const uint32_t Few = K.when(Kind::SLess, I, K.number(5, 32));
   const uint32_t Many = K.when(Kind::SAtMost, K.number(5, 32), I);
   const uint32_t Step =
-      K.node(Op::choice, 32, One, K.number(2, 32), Node::conditions(Few, Many));
+      K.node(Op::select, 32, One, K.number(2, 32), Node::conditions(Few, Many));
   const uint32_t J = K.counter(Zero, Step, 1);
   const uint32_t More = K.when(Kind::SLess, J, K.argument(2, 10));
   K.loop(0, More);
@@ -924,54 +853,16 @@ TEST(Proof, RightsAndAlignment) {
   EXPECT_FALSE(K.holds(40));
 }
 
-TEST(Proof, ABranchThatGoesOneWayIsUniform) {
-  Kernel K;
-  K.Launch.Global[0] = 128;
-  K.Launch.Local[0] = 64;
-  const uint32_t I = K.id(), N = K.argument(1, 100);
-  const BarrierBranch Returns{K.when(Kind::SAtMost, N, I),
-                              K.when(Kind::SLess, I, N)};
-  K.C.Branches = {Returns};
-  auto IsUniform = [&](int32_t Value) {
-    EXPECT_EQ(whatIsWrong(K.C), nullptr);
-    K.Bytes[1].assign(reinterpret_cast<const char *>(&Value), 4);
-    for (size_t A = 0; A < K.Args.size(); ++A)
-      K.Args[A].Bytes = K.Bytes[A];
-    K.Launch.Args = K.Args;
-    return areUniform(K.C, K.Launch);
-  };
-  EXPECT_FALSE(IsUniform(100));
-  EXPECT_FALSE(IsUniform(127));
-  EXPECT_FALSE(IsUniform(1));
-  EXPECT_TRUE(IsUniform(128));
-  EXPECT_TRUE(IsUniform(0));
-  EXPECT_TRUE(IsUniform(-3));
-  // Nothing is known of the second one.
-  K.C.Branches = {Returns, {}};
-  EXPECT_FALSE(IsUniform(128));
-  // It is not reached, or its condition is.
-  K.C.Branches = {Returns, {Returns.IfTrue, Returns.IfTrue}};
-  EXPECT_TRUE(IsUniform(128));
-  EXPECT_FALSE(IsUniform(0));
-  // One work-item alone agrees with itself; what a driver chooses may not.
-  K.Launch.Local = {1, 1, 1};
-  EXPECT_TRUE(IsUniform(100));
-  K.Launch.Local[0] = 0;
-  EXPECT_FALSE(IsUniform(100));
-  K.C.Branches[0].IfFalse = 7;
-  EXPECT_NE(whatIsWrong(K.C), nullptr);
-}
-
 TEST(Proof, NothingThatIsReadGoesInCircles) {
   Claims C;
   C.Nodes = {{Op::add, 32, 0, 0, 0}};
-  EXPECT_NE(whatIsWrong(C), nullptr);
+  EXPECT_NE(invalidReason(C), nullptr);
   C.Nodes = {{Op::counter, 32, 0, 0, 0}};
-  EXPECT_NE(whatIsWrong(C), nullptr);
+  EXPECT_NE(invalidReason(C), nullptr);
   C.Nodes = {{Op::constant, 32, 0, 0, 0}};
-  EXPECT_EQ(whatIsWrong(C), nullptr);
+  EXPECT_EQ(invalidReason(C), nullptr);
   C.Conditions.push_back({Kind::SLess, 1, 0, 0, 0});
-  EXPECT_NE(whatIsWrong(C), nullptr);
+  EXPECT_NE(invalidReason(C), nullptr);
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/records.h"
+#include "layer/findings/records.h"
 
 #include <atomic>
 #include <cstring>

@@ -123,6 +123,20 @@ TEST_F(RunDir, FindingsOfProcessesAreMerged) {
   EXPECT_EQ(Sum.FindingsLost, 1U + 7U + StatusFile::MaxFindings - 2U);
 }
 
+TEST_F(RunDir, FindingsOfOneFingerprintAreOneWhateverTheirTitle) {
+  auto A = freshStatus();
+  addFinding(*A, "ws-1", "leak, 64 bytes", 1, 1);
+  addFinding(*A, "ws-1", "leak, 32 bytes", 1, 1);
+  addFinding(*A, "ws-1", "leak, 32 bytes", 1, 1);
+  for (int I : {0, 1})
+    std::strncpy(A->Findings[I].Fingerprint, "5d0a7c9be1f20344", 17);
+  std::strncpy(A->Findings[2].Fingerprint, "0000000000000001", 17);
+  write("10.status", *A);
+  const Summary Sum = readRunDir(Folder, Problems);
+  ASSERT_EQ(Sum.Findings.size(), 2U);
+  EXPECT_EQ(Sum.Findings[0].Launches, 2U);
+}
+
 TEST_F(RunDir, SuppressionsOfProcessesAreMerged) {
   auto Add = [](StatusFile &Status, uint32_t Line, uint64_t Launches) {
     SuppressionRow &Row = Status.Suppressions[Status.SuppressionCount++];

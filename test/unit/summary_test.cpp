@@ -30,24 +30,25 @@ Summary run(uint64_t Programs, uint64_t Instrumented, uint64_t Kernels,
   set(Sum, Counter::kernels_twin, Launches == Twin ? Kernels : Instrumented);
   set(Sum, Counter::launches, Launches);
   set(Sum, Counter::launches_twin, Twin);
-  set(Sum, Counter::launches_checked, Twin);
+  set(Sum, Counter::launches_covered, Twin);
   return Sum;
 }
 
 Summary unchecked(uint64_t Programs, uint64_t Instrumented, uint64_t Kernels,
                   uint64_t Launches, uint64_t Twin) {
   Summary Sum = run(Programs, Instrumented, Kernels, Launches, Twin);
-  set(Sum, Counter::launches_checked, 0);
+  set(Sum, Counter::launches_covered, 0);
   return Sum;
 }
 
 /// Two errors in one kernel.
 Summary bad() {
   Summary Sum = run(2, 2, 19, 38, 38);
-  Sum.Findings = {{"ws-3f9c21", "CopyTile",
-                   "out-of-bounds write, 3,588 bytes past the end of 'dest'", 3,
-                   1536},
-                  {"ws-000001", "CopyTile", "null pointer: read of 'a'", 1, 1}};
+  Sum.Findings = {
+      {"ws-3f9c212d7f1633a7", "CopyTile",
+       "out-of-bounds write, 3,588 bytes past the end of 'dest'", 3, 1536,
+       false, "", false, "copy.cl:41:26"},
+      {"ws-0000010000000000", "CopyTile", "null pointer: read of 'a'", 1, 1}};
   set(Sum, Counter::findings, 2);
   set(Sum, Counter::finding_launches, 4);
   set(Sum, Counter::finding_work_items, 1537);
@@ -66,14 +67,14 @@ bool has(const std::string &Text, const std::string &Part) {
 TEST(Summary, NoErrorsIsOneLine) {
   Summary Sum = run(4, 4, 8, 45, 45);
   EXPECT_EQ(summaryText(Sum), "WarpSan: no errors. 8 of 8 kernels covered, 45 "
-                              "launches checked.\n");
+                              "launches covered.\n");
   EXPECT_EQ(coverageProblem(Sum), "");
   EXPECT_FALSE(hasErrors(Sum));
 }
 
 TEST(Summary, OneOfEachIsSingular) {
   EXPECT_EQ(summaryText(run(1, 1, 1, 1, 1)),
-            "WarpSan: no errors. 1 of 1 kernel covered, 1 launch checked.\n");
+            "WarpSan: no errors. 1 of 1 kernel covered, 1 launch covered.\n");
 }
 
 TEST(Summary, ErrorsAreListedWithWhatWasCovered) {
@@ -81,13 +82,33 @@ TEST(Summary, ErrorsAreListedWithWhatWasCovered) {
   EXPECT_EQ(
       summaryText(bad(), 1, "out.jsonl"),
       "WarpSan: 2 errors in 1 kernel. Full report: out.jsonl\n"
-      "  ws-3f9c21  out-of-bounds write, 3,588 bytes past the end of 'dest'  "
-      "kernel CopyTile, 1,536 work-items in 3 launches\n"
-      "  ws-000001  null pointer: read of 'a'                                "
-      "kernel CopyTile, 1 work-item in 1 launch\n"
+      "copy.cl:41:26: error: out-of-bounds write, 3,588 bytes past the end of "
+      "'dest' [ws-3f9c212d7f1633a7] kernel CopyTile, 1,536 work-items in 3 "
+      "launches\n"
+      "error: null pointer: read of 'a' [ws-0000010000000000] kernel CopyTile, "
+      "1 "
+      "work-item in 1 launch\n"
       "  kernels    19 of 19 covered, 12 proven entirely when last launched\n"
-      "  launches   38: 38 checked, 0 not covered\n"
+      "  launches   38: 38 covered, 0 not covered\n"
       "  accesses   1,204: 1,121 proven, 83 checked\n");
+}
+
+TEST(Summary, CallsAreNoKernels) {
+  Summary Sum = bad();
+  Sum.Findings = {{"ws-0000010000000000", "clReleaseMemObject",
+                   "over-release of a buffer", 1, 0},
+                  {"ws-0000020000000000", "clSVMFree",
+                   "double free of an allocation", 3, 0}};
+  for (Summary::FindingLine &Line : Sum.Findings)
+    Line.Call = true;
+  const std::string Text = summaryText(Sum);
+  EXPECT_TRUE(has(Text, "error: over-release of a buffer [ws-0000010000000000] "
+                        "clReleaseMemObject, once\n"))
+      << Text;
+  EXPECT_TRUE(has(Text, "[ws-0000020000000000] clSVMFree, 3 times\n")) << Text;
+  EXPECT_TRUE(has(Text, "WarpSan: 2 errors in 2 calls.")) << Text;
+  Sum.Findings.push_back(bad().Findings.front());
+  EXPECT_TRUE(has(summaryText(Sum), "3 errors in 1 kernel and 2 calls."));
 }
 
 TEST(Summary, NoKernelProvenIsNotSaid) {
@@ -116,27 +137,26 @@ TEST(Summary, FailedChecksThatNobodyCanTellOfAreNoSuccess) {
   }
   Summary Sum = bad();
   set(Sum, Counter::records_bad, 2);
-  EXPECT_TRUE(has(summaryText(Sum), "2 records could not be understood."));
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "2 error records are unreadable: a kernel overwrote them"));
 }
 
 TEST(Summary, AccessesThatCouldNotBeTracedAreSaid) {
   Summary Sum = run(1, 1, 1, 1, 1);
   set(Sum, Counter::accesses_checked, 1000);
   set(Sum, Counter::accesses_untraced, 7);
-  EXPECT_TRUE(has(summaryText(Sum), "7 of 1,007 accesses could not be traced"));
+  EXPECT_TRUE(has(summaryText(Sum), "7 of 1,007 accesses were not checked"));
 }
 
 TEST(Summary, PointersThatWereNotFollowedAreSaid) {
   Summary Sum = run(1, 1, 1, 5, 5);
   EXPECT_FALSE(has(summaryText(Sum), "host pointers"));
-  set(Sum, Counter::launches_unfollowed, 5);
+  set(Sum, Counter::launches_partial, 5);
   EXPECT_TRUE(has(summaryText(Sum),
-                  "In 5 launches pointers that lie in memory, or marked "
-                  "objects, were not looked at: the device takes no host "
-                  "pointers, or the kernels change variables of their "
-                  "program."));
-  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["unfollowed"],
-            5);
+                  "In 5 launches pointers loaded from memory, or marked "
+                  "objects, were not checked: no system SVM, or shared "
+                  "program-scope variables."));
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["partial"], 5);
 }
 
 TEST(Summary, BarriersThatMayBeDivergentAreSaid) {
@@ -156,14 +176,15 @@ TEST(Summary, WhatCanariesWatchedIsSaid) {
   for (unsigned Checked : {0U, 1U}) {
     Summary Sum = run(3, Checked, 3, 1045, Checked);
     EXPECT_FALSE(has(summaryText(Sum), "canaries"));
-    set(Sum, Counter::launches_watched, 1001);
+    set(Sum, Counter::launches_canary_guarded, 1001);
     EXPECT_TRUE(has(summaryText(Sum), "1,001 launches without checks were "
-                                      "watched by canaries"))
+                                      "guarded by canaries"))
         << summaryText(Sum);
-    set(Sum, Counter::launches_watched, 1);
-    EXPECT_TRUE(has(summaryText(Sum), "1 launch without checks was watched"));
-    EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["watched"],
-              1);
+    set(Sum, Counter::launches_canary_guarded, 1);
+    EXPECT_TRUE(has(summaryText(Sum), "1 launch without checks was guarded"));
+    EXPECT_EQ(
+        nlohmann::json::parse(summaryJson(Sum))["launches"]["canary_guarded"],
+        1);
   }
 }
 
@@ -188,7 +209,7 @@ TEST(Summary, GapsAreListedLongestFirst) {
             "           never        no source                            "
             "not launched\n");
   EXPECT_EQ(coverageProblem(Sum),
-            "15 of 1,045 launches ran without an instrumented twin");
+            "15 of 1,045 launches were neither checked nor proven");
 }
 
 TEST(Summary, NoTwinAtAllIsSaid) {
@@ -219,11 +240,39 @@ TEST(Summary, NothingCheckedNamesTheCause) {
 
   EXPECT_EQ(summaryText(run(0, 0, 0, 0, 0)),
             "WarpSan: nothing was checked: the program built no OpenCL "
-            "program. (require_coverage=1 makes this an error)\n");
+            "program. With require_coverage=1 this is an error.\n");
+
+  Summary NoDriver;
+  NoDriver.NoDriver = true;
+  EXPECT_TRUE(summaryText(NoDriver).starts_with(
+      "WarpSan: nothing was checked: there is no OpenCL driver."));
+  EXPECT_EQ(coverageProblem(NoDriver), "there is no OpenCL driver");
+
+  Summary Failed = run(0, 0, 0, 0, 0);
+  set(Failed, Counter::programs_failed, 2);
+  EXPECT_TRUE(summaryText(Failed).starts_with(
+      "WarpSan: nothing was checked: no OpenCL program was built: 2 builds "
+      "failed"))
+      << summaryText(Failed);
 
   Summary NoLaunch = run(2, 2, 0, 0, 0);
   EXPECT_TRUE(has(summaryText(NoLaunch), "launched no kernel"));
   EXPECT_EQ(coverageProblem(NoLaunch), "no kernel was launched");
+}
+
+TEST(Summary, RefusedLaunchesAreNoMissingLaunches) {
+  Summary Sum = run(1, 0, 0, 0, 0);
+  set(Sum, Counter::programs_launched, 1);
+  Sum.Gaps = {{"kernel k", "not launched: no source", 2}};
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: nothing was checked: all 2 launches were refused, since "
+            "they could not be checked (1 program, 0 instrumented).\n"
+            "           kernel k   not launched: no source   2 launches\n");
+  EXPECT_EQ(coverageProblem(Sum), "all 2 launches were refused");
+  Sum.Gaps[0].Launches = 1;
+  EXPECT_TRUE(has(summaryText(Sum), "the only launch was refused, since it "
+                                    "could not be checked"));
+  EXPECT_EQ(coverageProblem(Sum), "the only launch was refused");
 }
 
 TEST(Summary, LongListsAreCutAndSaySo) {
@@ -277,10 +326,10 @@ TEST(Summary, SeveralProcessesAreSaid) {
 static Summary chosen() {
   Summary Sum = run(4, 4, 8, 45, 40);
   set(Sum, Counter::kernels_twin, 6);
-  set(Sum, Counter::kernels_left_out, 2);
-  set(Sum, Counter::launches_left_out, 5);
-  Sum.Gaps = {{"kernel a", "skip=a*", 2, GapKind::LeftOut},
-              {"kernel b", "kernels=c*", 3, GapKind::LeftOut}};
+  set(Sum, Counter::kernels_excluded, 2);
+  set(Sum, Counter::launches_excluded, 5);
+  Sum.Gaps = {{"kernel a", "skip_kernels=a*", 2, GapKind::Excluded},
+              {"kernel b", "kernels=c*", 3, GapKind::Excluded}};
   return Sum;
 }
 
@@ -288,24 +337,28 @@ TEST(Summary, WhatIsLeftOutOnRequestIsNoGap) {
   Summary Sum = chosen();
   const std::string Text = summaryText(Sum);
   EXPECT_TRUE(has(Text, "WarpSan: no errors. 6 of 6 kernels covered, 40 "
-                        "launches checked.\n"))
+                        "launches covered.\n"))
       << Text;
-  EXPECT_TRUE(has(Text, "Left out on request: 5 launches of 2 kernels:\n"
-                        "           kernel b   kernels=c*   3 launches\n"));
+  EXPECT_TRUE(has(Text,
+                  "Excluded by request: 5 launches of 2 kernels:\n"
+                  "           kernel b   kernels=c*        3 launches\n"));
   EXPECT_EQ(coverageProblem(Sum), "");
   // A gap beside it is one.
   Sum.Gaps.push_back({"kernel g", "no source", 1});
   set(Sum, Counter::launches, 46);
   EXPECT_EQ(coverageProblem(Sum),
-            "1 of 41 launches ran without an instrumented twin");
+            "1 of 41 launches was neither checked nor proven");
   EXPECT_TRUE(has(summaryText(Sum), "but 1 of 41 launches ran without checks"));
 }
 
-TEST(Summary, NothingLeftToCheckIsSaidLoudly) {
+TEST(Summary, NothingLeftToCheckIsSaid) {
   Summary Sum = unchecked(1, 0, 2, 5, 0);
-  set(Sum, Counter::kernels_left_out, 2);
-  set(Sum, Counter::launches_left_out, 5);
-  EXPECT_TRUE(has(summaryText(Sum), "WarpSan: NOTHING WAS CHECKED"));
+  set(Sum, Counter::kernels_excluded, 2);
+  set(Sum, Counter::launches_excluded, 5);
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "WarpSan: nothing was checked: kernels= and "
+                  "skip_kernels= exclude every launched "
+                  "kernel.\n"));
   EXPECT_NE(coverageProblem(Sum), "");
 }
 
@@ -314,9 +367,9 @@ TEST(Summary, WhatIsNotInTheSampleIsSaidAndNoGap) {
   set(Sum, Counter::kernels_twin, 1);
   set(Sum, Counter::launches_sampled_out, 990);
   EXPECT_EQ(summaryText(Sum),
-            "WarpSan: no errors. 1 of 1 kernel covered, 10 launches checked.\n"
-            "         990 launches more of these kernels were not in the "
-            "sample, and not checked (sample=).\n");
+            "WarpSan: no errors. 1 of 1 kernel covered, 10 launches covered.\n"
+            "         990 launches were not checked: not in the sample "
+            "(sample=).\n");
   EXPECT_EQ(coverageProblem(Sum), "");
   EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["sampled_out"],
             990);
@@ -324,10 +377,23 @@ TEST(Summary, WhatIsNotInTheSampleIsSaidAndNoGap) {
 
 TEST(Summary, WhatIsCheckedAgainstTheRequestIsSaid) {
   Summary Sum = run(1, 1, 1, 1, 1);
-  Sum.Gaps = {{"kernel bump", "skip=bump", 1, GapKind::Kept}};
-  EXPECT_TRUE(has(summaryText(Sum), "Checked against your request"));
+  Sum.Gaps = {{"kernel bump", "skip_kernels=bump", 1, GapKind::Forced}};
+  EXPECT_TRUE(has(summaryText(Sum), "Checked despite kernels="));
   EXPECT_FALSE(has(summaryText(Sum), "could not be instrumented"));
   EXPECT_FALSE(has(summaryText(run(1, 1, 1, 1, 1)), "request"));
+}
+
+TEST(Summary, SuppressedCallsAreNoLaunches) {
+  Summary Sum = run(1, 1, 1, 5, 5);
+  nameSuppressions(Sum, "my.supp",
+                   {{3, "call=a", 1, 0, 1}, {4, "id=b", 3, 4, 2}});
+  EXPECT_TRUE(has(summaryText(Sum),
+                  "         1 error in 1 call suppressed by my.supp:3"));
+  EXPECT_TRUE(
+      has(summaryText(Sum),
+          "         3 errors in 4 launches and 2 calls suppressed by my.supp"));
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["suppressions"][1]["calls"],
+            2);
 }
 
 TEST(Summary, SuppressionsAreCountedAndTheIdleNamed) {
@@ -335,8 +401,8 @@ TEST(Summary, SuppressionsAreCountedAndTheIdleNamed) {
   nameSuppressions(Sum, "my.supp",
                    {{3, "id=\x1b", 2, 4}, {7, "kernel=old*", 0, 0}});
   EXPECT_EQ(summaryText(Sum),
-            "WarpSan: no errors but 2 that are suppressed. 1 of 1 kernel "
-            "covered, 5 launches checked.\n"
+            "WarpSan: no errors except 2 suppressed. 1 of 1 kernel "
+            "covered, 5 launches covered.\n"
             "         2 errors in 4 launches suppressed by my.supp:3 "
             "(id=\\x1B)\n"
             "         Suppresses nothing: my.supp:7 (kernel=old*)\n");
@@ -358,22 +424,22 @@ TEST(Summary, SuppressionsAreCountedAndTheIdleNamed) {
 TEST(Summary, ErrorsThatWereNotReportedInFullAreSaid) {
   Summary Sum = bad();
   EXPECT_TRUE(has(summaryText(Sum), "WarpSan: 2 errors in 1 kernel.\n"));
-  set(Sum, Counter::findings_brief, 1);
+  set(Sum, Counter::findings_truncated, 1);
   EXPECT_TRUE(has(summaryText(Sum), "WarpSan: 2 errors in 1 kernel, 1 of them "
                                     "not reported in full (max_findings).\n"));
 }
 
 TEST(SummaryJson, WhatIsLeftOutHasRowsOfItsOwn) {
   Summary Sum = chosen();
-  Sum.Gaps.push_back({"kernel bump", "skip=bump", 1, GapKind::Kept});
+  Sum.Gaps.push_back({"kernel bump", "skip_kernels=bump", 1, GapKind::Forced});
   auto Json = nlohmann::json::parse(summaryJson(Sum));
-  EXPECT_EQ(Json["launches"]["left_out"], 5);
+  EXPECT_EQ(Json["launches"]["excluded"], 5);
   EXPECT_EQ(Json["launches"]["native"], 5);
-  EXPECT_EQ(Json["kernels"]["left_out"], 2);
+  EXPECT_EQ(Json["kernels"]["excluded"], 2);
   EXPECT_TRUE(Json["gaps"].empty());
-  ASSERT_EQ(Json["left_out"].size(), 2U);
-  EXPECT_EQ(Json["left_out"][1]["reason"], "kernels=c*");
-  EXPECT_EQ(Json["kept"][0]["subject"], "kernel bump");
+  ASSERT_EQ(Json["excluded"].size(), 2U);
+  EXPECT_EQ(Json["excluded"][1]["reason"], "kernels=c*");
+  EXPECT_EQ(Json["forced"][0]["subject"], "kernel bump");
 }
 
 TEST(SummaryJson, HasEveryFieldOfTheSchema) {
@@ -382,7 +448,7 @@ TEST(SummaryJson, HasEveryFieldOfTheSchema) {
   Sum.GapsLost = 1;
   Sum.ExitCode = 3;
   auto Json = nlohmann::json::parse(summaryJson(Sum));
-  EXPECT_EQ(Json["schema"], "warpsan-summary/2");
+  EXPECT_EQ(Json["schema"], "warpsan-summary/3");
   EXPECT_EQ(Json["layer_loaded"], true);
   EXPECT_EQ(Json["processes"], 1);
   EXPECT_EQ(Json["programs"]["seen"], 4);
@@ -393,7 +459,7 @@ TEST(SummaryJson, HasEveryFieldOfTheSchema) {
   EXPECT_EQ(Json["launches"]["seen"], 45);
   EXPECT_EQ(Json["launches"]["twin"], 43);
   EXPECT_EQ(Json["launches"]["native"], 2);
-  EXPECT_EQ(Json["launches"]["checked"], 43);
+  EXPECT_EQ(Json["launches"]["covered"], 43);
   EXPECT_EQ(Json["errors"]["different"], 0);
   EXPECT_TRUE(Json["findings"].empty());
   EXPECT_EQ(Json["time"]["build_ns"], 0);
@@ -423,11 +489,21 @@ TEST(SummaryJson, ErrorsHaveTheirRows) {
   EXPECT_EQ(Json["accesses"]["checked"], 83);
   EXPECT_EQ(Json["accesses"]["untraced"], 4);
   ASSERT_EQ(Json["findings"].size(), 2U);
-  EXPECT_EQ(Json["findings"][0]["id"], "ws-3f9c21");
+  EXPECT_EQ(Json["findings"][0]["id"], "ws-3f9c212d7f1633a7");
   EXPECT_EQ(Json["findings"][0]["kernel"], "CopyTile");
   EXPECT_EQ(Json["findings"][0]["launches"], 3);
   EXPECT_EQ(Json["findings"][0]["work_items"], 1536);
   EXPECT_EQ(Json["findings_lost"], 3);
+}
+
+TEST(SummaryText, ACrashIsSaidBesideTheErrors) {
+  Summary Sum = bad();
+  Sum.Signal = 11;
+  const std::string Text = summaryText(Sum);
+  EXPECT_TRUE(has(Text, "2 errors in 1 kernel. Then signal 11 (Segmentation "
+                        "fault) ended the program.\n"))
+      << Text;
+  EXPECT_EQ(Text.find("signal 11"), Text.rfind("signal 11")) << Text;
 }
 
 TEST(SummaryText, ACrashIsToldWithItsKernels) {
@@ -466,13 +542,15 @@ TEST(ReadSummary, IsTheInverseOfWriting) {
   Sum.Executables = {"tuner", "helper \"x\"\n"};
   Sum.Gaps = {{"kernel k", "no reason", 12},
               {"program 2", "", 0},
-              {"kernel l", "skip=l", 3, GapKind::LeftOut},
-              {"kernel m", "sample=2", 4, GapKind::Kept}};
+              {"kernel l", "skip_kernels=l", 3, GapKind::Excluded},
+              {"kernel m", "sample=2", 4, GapKind::Forced}};
   Sum.SuppressionsFile = "known.txt";
-  Sum.Suppressions = {{3, "kernel=Copy*", 2, 5}, {9, "id=ws-000000", 0, 0}};
+  Sum.Suppressions = {{3, "kernel=Copy*", 2, 5},
+                      {9, "id=ws-0000000000000000", 0, 0}};
   Sum.GapsLost = 4;
   Sum.FindingsLost = 5;
   Sum.Findings[1].Cuda = true;
+  Sum.Findings[1].Call = true;
   for (int Ending = 0; Ending < 3; ++Ending) {
     Sum.ExitCode = Ending == 1 ? std::optional(-7) : std::nullopt;
     Sum.Signal = Ending == 2 ? std::optional(9) : std::nullopt;
@@ -493,8 +571,8 @@ TEST(ReadSummary, WhatIsWrongIsSaid) {
   EXPECT_EQ(Problem("{\"processes\": 1E999}"),
             "has a number that is too large: no double holds it");
   EXPECT_EQ(Problem(R"({"schema": "warpsan-summary/1"})"),
-            "'schema' is not warpsan-summary/2");
-  const std::string Start = R"({"schema": "warpsan-summary/2", )";
+            "'schema' is not warpsan-summary/3");
+  const std::string Start = R"({"schema": "warpsan-summary/3", )";
   EXPECT_EQ(Problem(Start + R"("new": 1})"), "");
   EXPECT_EQ(Problem(Start + R"("processes": -1})"),
             "'processes' is not a whole number of 64 bits, not negative");

@@ -15,10 +15,10 @@ namespace {
 Finding finding() {
   Finding F;
   F.Kind = FindingKind::out_of_bounds_read;
-  F.Id = "ws-3f9c21";
+  F.Id = "ws-3f9c212d7f1633a7";
   F.Kernel = "CopyTile";
-  F.Root.What = RootFacts::Kind::Argument;
-  F.Arg = ArgFacts{"dest", "float*", "global"};
+  F.Root.What = RootInfo::Kind::Argument;
+  F.Arg = ArgInfo{"dest", "float*", "global"};
   F.Site.At = {{"/src/inner/common.cl", 12, 3, "load"},
                {"/src/copy.cl", 40, 5, "CopyTile"}};
   return F;
@@ -42,13 +42,13 @@ std::string problem(const std::string &Text) {
 
 TEST(Suppressions, EachKeyMatches) {
   for (const char *Line :
-       {"id=ws-3f9c21", "kind=out_of_bounds_read", "kind=out_of_*",
+       {"id=ws-3f9c212d7f1633a7", "kind=out_of_bounds_read", "kind=out_of_*",
         "kernel=Copy*", "source=*/common.cl", "source=common.cl",
         "source=copy.cl", "source=/src/copy.cl", "buffer=dest",
         "kind=out_of_bounds_read kernel=CopyTile source=*.cl buffer=d*"})
     EXPECT_TRUE(suppressed(Line)) << Line;
   for (const char *Line :
-       {"id=ws-3f9c22", "kind=out_of_bounds_write", "kernel=Copy",
+       {"id=ws-3f9c225fe60fcf78", "kind=out_of_bounds_write", "kernel=Copy",
         "source=ommon.cl", "source=inner/common.cl", "buffer=src", "call=*",
         "kind=out_of_bounds_read kernel=Other"})
     EXPECT_FALSE(suppressed(Line)) << Line;
@@ -106,7 +106,7 @@ TEST(Suppressions, WhatIsWrongIsToldWithItsLine) {
   EXPECT_EQ(problem("kernel=a kernel=b"), "my.supp:1: kernel= is given twice.");
   EXPECT_EQ(problem("kind=out_of_bound"),
             "my.supp:1: there is no kind of finding 'out_of_bound' "
-            "(docs/findings.md).");
+            "(docs/reference/findings).");
   EXPECT_EQ(problem("kernel=\"a b"),
             "my.supp:1: the '\"' of kernel= is not closed.");
   EXPECT_NE(problem("kernel=\"a\"b"), "");

@@ -20,9 +20,9 @@ Job exampleJob() {
   U.Options = "-cl-fast-relaxed-math -DN=4";
   U.Headers = {{"a.h", "int a;"}, {"b.h", ""}};
   U.SpecConstants = {{7, std::string("\1\0\0\0", 4)}};
-  J.How.Units = {U, Unit()};
-  J.How.LinkOptions = "-create-library";
-  J.How.WorkingDirectory = "/home/someone";
+  J.Recipe.Units = {U, Unit()};
+  J.Recipe.LinkOptions = "-create-library";
+  J.Recipe.WorkingDirectory = "/home/someone";
   J.Device.Platform = "Portable Computing Language";
   J.Device.AddressBits = 32;
   J.Device.Images = 1;
@@ -37,21 +37,21 @@ TEST(Wire, JobComesBackWhole) {
   std::string Bytes = toBytes(exampleJob());
   ASSERT_TRUE(fromBytes(Bytes, Back));
   EXPECT_EQ(toBytes(Back), Bytes);
-  ASSERT_EQ(Back.How.Units.size(), 2U);
-  EXPECT_EQ(Back.How.Units[0].Lang, Unit::Language::SPIRV);
-  EXPECT_EQ(Back.How.Units[0].Text.size(), 6U);
-  ASSERT_EQ(Back.How.Units[0].Headers.size(), 2U);
-  EXPECT_EQ(Back.How.Units[0].Headers[1].Name, "b.h");
-  EXPECT_EQ(Back.How.Units[0].SpecConstants[0].Id, 7U);
+  ASSERT_EQ(Back.Recipe.Units.size(), 2U);
+  EXPECT_EQ(Back.Recipe.Units[0].Lang, Unit::Language::SPIRV);
+  EXPECT_EQ(Back.Recipe.Units[0].Text.size(), 6U);
+  ASSERT_EQ(Back.Recipe.Units[0].Headers.size(), 2U);
+  EXPECT_EQ(Back.Recipe.Units[0].Headers[1].Name, "b.h");
+  EXPECT_EQ(Back.Recipe.Units[0].SpecConstants[0].Id, 7U);
   EXPECT_EQ(Back.Device.AddressBits, 32U);
   EXPECT_EQ(Back.Variant, "detailed");
 }
 
 TEST(Wire, ProductComesBackWhole) {
-  Product P;
+  CompileResult P;
   P.SpirV = std::string(1000, '\0');
   P.Dependencies = {{"/a/b.h", Dependency::State::Present, "text"}};
-  Product Back;
+  CompileResult Back;
   ASSERT_TRUE(fromBytes(toBytes(P), Back));
   EXPECT_TRUE(Back.ok());
   EXPECT_EQ(Back.SpirV, P.SpirV);

@@ -6,26 +6,17 @@ needs the same of a device."""
 import collections
 import re
 
-import axes
-import between
-import extents
-import folded
-import halves
-import heap
-import images
-import kinds
-import members
-import neighbours
-import papers
-import papers_temporal
-import scope
+from axes import axes
+from cases import (barriers, between, collective_arguments, extents, folded, halves, heap, images, kinds, members, neighbors,
+                   papers, papers_temporal, scope)
 from model import File
 
 IN_A_FILE = 24  # cases; each is two kernels
 
 
 def all_cases():
-    modules = (axes, between, neighbours, kinds, members, extents, folded, halves, images, papers, papers_temporal, heap, scope)
+    modules = (axes, between, neighbors, kinds, members, extents, folded, halves, images, papers, papers_temporal, heap,
+               scope, barriers, collective_arguments)
     return named_once([case for module in modules for case in module.cases()])
 
 

@@ -9,6 +9,8 @@ A case's text is written twice, once with the error and once without; in it
     {{bug||ok}}         is the part before || with the error, the other without
     /*BUG*/             marks the line of the access; it is expected there
     /*CALL*/            marks the call through which a function's access came
+    /*BUG2*/, ..        mark the lines of further findings (Case.also)
+    /*BRANCH*/, ..      mark the branches that work-items of a group diverge at
 
 The expected finding comes from the case's own numbers, never from WarpSan.
 """
@@ -22,14 +24,25 @@ import subprocess
 # Directions of an access, as findings give them.
 BEFORE, STRADDLES, PAST = "before", "straddles", "past"
 
+OTHER_MARKS = re.compile(r" /\*(BUG\d|BRANCH\d?)\*/")
 FILL = 0x4D  # what `out` holds before a launch
+
+
+@dataclasses.dataclass(frozen=True)
+class Divergence:
+    """Two sides of a work-group at a barrier or another collective call. None: not compared."""
+    branch: str | None               # mark of the branch that the other side took last
+    here: tuple                      # work-items at the call; local id of the first, None if that is not determined
+    there: tuple                     # the same of the other side
+    there_mark: str | None           # mark of the call that the other side is at; empty: it is at the region's end
+    groups: int                      # work-groups that diverged at the call, all in the same way
 
 
 @dataclasses.dataclass(frozen=True)
 class Expected:
     """A finding. None: not compared, since the kind has no such fact."""
     kind: str
-    access: str                      # read, write, atomic; empty if `api` is wrong
+    access: str | None               # read, write, atomic; empty if `api` is wrong
     bytes: int | None = None         # that the access touches
     name: str | None = None          # of the argument or the variable; $K as in the text
     size: int | None = None          # bytes of what was left: the root or the member
@@ -41,10 +54,12 @@ class Expected:
     image_size: tuple | None = None
     items: int | None = None        # work-items that did it
     api: str | None = None          # the program's own call that is wrong, and no access
-    root: str | None = None         # what the pointer belongs to; docs/findings.md has the words
+    root: str | None = None         # what the pointer belongs to; docs/reference/formats/findings.md has the words
     arg: int | None = None
     memory: str | None = None
     measured: bool = False  # where and distance follow from an offset that the kernel itself writes
+    mark: str = "BUG"               # of the line
+    divergence: Divergence | None = None
 
 
 def out_of_bounds(access, bytes, name, size, offset, **more):
@@ -52,6 +67,11 @@ def out_of_bounds(access, bytes, name, size, offset, **more):
     assert offset < 0 or offset + bytes > size, (offset, bytes, size)
     where, distance = placed(offset, bytes, size)
     return Expected(f"out_of_bounds_{access}", access, bytes, name, size, where, distance, **more)
+
+
+def diverged(branch, here, there, there_mark="", groups=1, mark="BUG"):
+    """Work-items of a work-group that do not all meet at one call."""
+    return Expected("barrier_divergence", None, mark=mark, divergence=Divergence(branch, here, there, there_mark, groups))
 
 
 def placed(offset, bytes, size):
@@ -81,6 +101,7 @@ class Case:
     axes: tuple = ()                 # ((axis, value), ..) for counting
     family: str = ""
     forms: tuple = ("source", "il")
+    also: tuple = ()                 # further findings of the same launch
 
     def source(self, bug):
         """The kernel's text, with or without the error."""
@@ -103,6 +124,8 @@ NEEDS = {
     "usm": ("cl_intel_unified_shared_memory", "CL3.0"),
     "program_scope": ("__opencl_c_program_scope_global_variables", "CL3.0"),
     "read_write_images": ("__opencl_c_read_write_images", "CL3.0"),
+    "collectives": ("__opencl_c_work_group_collective_functions", "CL3.0"),
+    "non_uniform": ("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT", "CL3.0"),
 }
 
 
@@ -200,7 +223,8 @@ class File:
         return header
 
     def text(self):
-        """(the OpenCL C, {kernel: line of the access}, {kernel: line of the call})."""
+        """(the OpenCL C, {kernel: line of the access}, {kernel: line of the call}). Of other marks the first has
+        {(kernel, mark): line}."""
         parts, lines, calls, at = [], {}, {}, 1
         header = self.header()
         parts.append(header)
@@ -215,9 +239,10 @@ class File:
                         lines[kernel] = at + number
                     if "/*CALL*/" in line:
                         calls[kernel] = at + number
+                    lines |= {(kernel, mark): at + number for mark in OTHER_MARKS.findall(line)}
                 assert (kernel in lines) != bool(case.expected.api), f"{kernel}: the line of the access is marked, if any"
                 if not bug:
-                    text = text.replace(" /*BUG*/", "")
+                    text = OTHER_MARKS.sub("", text.replace(" /*BUG*/", ""))
                 parts.append(text)
                 at += text.count("\n")
         return "".join(parts), lines, calls

@@ -1,7 +1,7 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """SPIR-V modules of the zoo's files, made as another project's build would: not
-optimised, so that lines are the source's, and with debug information.
+optimized, so that lines are the source's, and with debug information.
 
 Two modules a file. NAME.spv has all debug information, in the form that the
 translator prefers (OpenCL.DebugInfo.100). NAME.valid.spv is for drivers that run
@@ -28,7 +28,7 @@ def make_module(base, ending, standard):
         return done.stdout
 
     def compile(*options):
-        # The passes are left out, rather than -O0: that would mark every function as not to be optimised. Names are
+        # The passes are left out, rather than -O0: that would mark every function as not to be optimized. Names are
         # kept, or arguments would have theirs in the debug information alone.
         command("clang-19", "-target", "spir64", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names",
                 "-w", *options, "-emit-llvm", "-c", f"{name}.cl", "-o", f"{name}{ending}.bc")
@@ -57,6 +57,11 @@ def mended(text):
     sources = {name: number for number, name in
                re.findall(r"^ *(%\w+) = OpExtInst %void %\w+ DebugSource (%\w+)", text, re.MULTILINE)}
     text = re.sub(r"( DebugLine )(%\w+)", lambda match: match[1] + sources.get(match[2], match[2]), text)
+    # A do loop is given its merge instruction twice, in its body and where it ends. Kernels need none.
+    loops = [match[1] for match in re.finditer(r"^ *OpLoopMerge (%\w+) ", text, re.MULTILINE)]
+    twice = {block for block in loops if loops.count(block) > 1}
+    text = re.sub(r"^ *OpLoopMerge (%\w+) .*\n", lambda match: "" if match[1] in twice else match[0], text,
+                  flags=re.MULTILINE)
     # Variables and phis come before anything else in a block.
     lines, leading, debug, at_start = [], [], [], False
     for line in text.split("\n"):

@@ -8,7 +8,7 @@ import json
 import os
 import re
 
-from comparison import differences, facts_of, told, wanted_of
+from comparison import all_differences, all_wanted_of, facts_of, told
 
 
 @dataclasses.dataclass
@@ -66,13 +66,14 @@ def tally(file, lines, calls, results):
     for case in file.cases:
         bug, ok = f"bug_{case.name}", f"ok_{case.name}"
         result.bugs += 1
-        wanted = wanted_of(case, lines.get(bug), calls.get(bug), results.measured.get(bug))
-        problems = differences(wanted, findings.pop(bug if bug in findings else "", []))
+        marks = {"BUG": lines.get(bug), **{key[1]: line for key, line in lines.items() if key[0] == bug}}
+        wanted = all_wanted_of(case, marks, calls.get(bug), results.measured.get(bug))
+        problems = all_differences(wanted, findings.pop(bug if bug in findings else "", []))
         result.detected += not problems
         for problem in problems:
             said.append(f"{bug}: {problem}")
         if problems:
-            said.append(f"    expected {told(wanted, wanted)}")
+            said += [f"    expected {told(each, each)}" for each in wanted]
         result.twins += 1
         alarms = findings.get(ok, [])
         result.false_alarms += bool(alarms)
@@ -104,8 +105,9 @@ def findings_in(path):
         rows = [json.loads(line) for line in file]
     found = [row for row in rows if row["type"] == "finding"]
     # Wrong calls of different cases come from one place of zoo_host, so that the later ones are the same again.
-    calls = {row["id"]: row for row in found if row["call"]}
-    return found + [calls[row["id"]] for row in rows if row["type"] == "again" and row["id"] in calls]
+    calls = {row["fingerprint"]: row for row in found if row["call"]}
+    return found + [calls[row["fingerprint"]] for row in rows
+                    if row["type"] == "repeat" and row["fingerprint"] in calls]
 
 
 def natives(summary):

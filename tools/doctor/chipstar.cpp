@@ -1,12 +1,12 @@
-//===- tools/chipstar.cpp - is there a runtime for CUDA and HIP -----------===//
+//===- tools/doctor/chipstar.cpp - is there a runtime for CUDA and HIP ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/chipstar.h"
+#include "tools/doctor/chipstar.h"
 
-#include "tools/guarded.h"
+#include "tools/process/subprocess.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 /// none does.
 static fs::path findLibrary() {
   const char *Set = std::getenv("PATH");
-  std::istringstream Folders(Set ? Set : "");
-  for (std::string Folder; std::getline(Folders, Folder, ':');) {
-    fs::path Bin(Folder);
+  std::istringstream Directories(Set ? Set : "");
+  for (std::string Directory; std::getline(Directories, Directory, ':');) {
+    fs::path Bin(Directory);
     fs::path Library = (Bin / "../lib/libCHIP.so").lexically_normal();
-    if (!Folder.empty() && access((Bin / "hipcc").c_str(), X_OK) == 0 &&
+    if (!Directory.empty() && access((Bin / "hipcc").c_str(), X_OK) == 0 &&
         access(Library.c_str(), R_OK) == 0)
       return Library;
   }
@@ -50,13 +50,14 @@ std::string warpsan::chipStarReport() {
   constexpr double Seconds = 60;
   const fs::path Library = findLibrary();
   if (Library.empty())
-    return "no chipStar on PATH; CUDA and HIP programs need it: docs/cuda.md";
+    return "no chipStar on PATH; CUDA and HIP programs need it: "
+           "docs/how-to/cuda-hip.md";
   const std::string Where =
       "chipStar in " + Library.parent_path().parent_path().string() + " ";
   const GuardedResult AsIs = runGuarded([&] { return ask(Library); }, Seconds);
   if (AsIs.Bytes == "works")
     return Where + "works";
-  // It looks for a GPU unless told otherwise.
+  // It looks for a GPU by default.
   const GuardedResult OnCpu = runGuarded(
       [&] {
         setenv("CHIP_BE", "opencl", 1);

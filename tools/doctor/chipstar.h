@@ -1,11 +1,11 @@
-//===- tools/chipstar.h - is there a runtime for CUDA and HIP ---*- C++ -*-===//
+//===- tools/doctor/chipstar.h - the runtime for CUDA and HIP ---*- C++ -*-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_CHIPSTAR_H
-#define WARPSAN_TOOLS_CHIPSTAR_H
+#ifndef WARPSAN_TOOLS_DOCTOR_CHIPSTAR_H
+#define WARPSAN_TOOLS_DOCTOR_CHIPSTAR_H
 
 #include <string>
 
@@ -17,4 +17,4 @@ std::string chipStarReport();
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_CHIPSTAR_H
+#endif // WARPSAN_TOOLS_DOCTOR_CHIPSTAR_H

@@ -1,10 +1,10 @@
-//===- tools/probe.cpp - what drivers there are, and do they work ---------===//
+//===- tools/doctor/probe.cpp - what drivers there are, and do they work --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/probe.h"
+#include "tools/doctor/probe.h"
 
 // clCreateCommandQueue, clGetExtensionFunctionAddress: old drivers have no
 // others.

@@ -1,4 +1,4 @@
-//===- tools/probe.h - what drivers there are, and do they work -----------===//
+//===- tools/doctor/probe.h - what drivers there are, and do they work ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Both functions load OpenCL into the calling process: call them only where a
-// crash is contained (guarded.h). OpenCL is loaded by dlopen, so that the
+// crash is contained (subprocess.h). OpenCL is loaded by dlopen, so that the
 // command itself runs, and can tell what is missing, without it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_PROBE_H
-#define WARPSAN_TOOLS_PROBE_H
+#ifndef WARPSAN_TOOLS_DOCTOR_PROBE_H
+#define WARPSAN_TOOLS_DOCTOR_PROBE_H
 
 #include "job/wire.h"
 
@@ -79,4 +79,4 @@ std::string selfTest(uint32_t Platform, uint32_t Device);
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_PROBE_H
+#endif // WARPSAN_TOOLS_DOCTOR_PROBE_H

@@ -1,5 +1,4 @@
-//===- tools/warpsan_doctor.cpp - warpsan doctor
-//---------------------------===//
+//===- tools/doctor/warpsan_doctor.cpp - warpsan doctor -------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
-#include "options/private_folder.h"
+#include "options/private_directory.h"
 #include "status/status.h"
-#include "tools/child.h"
-#include "tools/chipstar.h"
-#include "tools/environment.h"
-#include "tools/guarded.h"
-#include "tools/probe.h"
+#include "tools/doctor/chipstar.h"
+#include "tools/doctor/probe.h"
+#include "tools/process/child.h"
+#include "tools/process/environment.h"
+#include "tools/process/subprocess.h"
+#include "tools/process/vendor_files.h"
 #include "tools/warpsan.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::string firstLine(const std::string &Text) {
 // The rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the options of the environment; wrong ones are told and left out.
+/// Returns the options of the environment; wrong ones are reported and skipped.
 Options optionsRow(std::string &Text) {
   Options Opts;
   const char *Set = std::getenv("WARPSAN_OPTIONS");
@@ -92,10 +92,10 @@ bool layerRow(const FoundFile &Layer) {
 }
 
 /// What the process that compiles is kept from, tried on this machine.
-void wallsRow(const std::string &Compiler) {
+void sandboxRow(const std::string &Compiler) {
   GuardedResult R = runGuarded(
       [&]() -> std::string {
-        execl(Compiler.c_str(), Compiler.c_str(), "--walls", nullptr);
+        execl(Compiler.c_str(), Compiler.c_str(), "--test-sandbox", nullptr);
         std::exit(2);
       },
       CompilerSeconds);
@@ -109,9 +109,10 @@ void wallsRow(const std::string &Compiler) {
     At = End + 1;
   }
   if (R.Problem.empty())
-    row("", "", "confined: what it must not do is refused");
+    row("", "", "sandbox: works; every forbidden operation is refused");
   else
-    row("", "", "NOT confined: " + (Missing.empty() ? R.Problem : Missing));
+    row("", "",
+        "sandbox: INCOMPLETE: " + (Missing.empty() ? R.Problem : Missing));
 }
 
 /// Returns true if warpsan-clc can be run.
@@ -135,30 +136,50 @@ bool compilerRow(const Options &Opts) {
     return false;
   }
   row("", "compiler", Compiler.Path + " (" + firstLine(R.Output) + ")");
-  wallsRow(Compiler.Path);
+  sandboxRow(Compiler.Path);
   return true;
 }
 
-void cacheRow(const Options &Opts) {
-  std::string Folder = cachePath(Opts);
-  if (Folder.empty()) {
+/// The error of creating a directory at \p Path, or 0 if that is possible:
+/// nothing is created.
+int whyNotCreated(fs::path Path) {
+  std::error_code Error;
+  while (!fs::exists(Path, Error) && Path.has_relative_path()) {
+    if (Error)
+      return Error.value();
+    Path = Path.parent_path();
+  }
+  if (!fs::is_directory(Path, Error))
+    return Error ? Error.value() : ENOTDIR;
+  return access(Path.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+/// Returns false if there is to be a cache and cannot be.
+bool cacheRow(const Options &Opts) {
+  std::string Directory = cachePath(Opts);
+  if (Directory.empty()) {
     row("", "cache",
         Opts.cache_dir == "off"
             ? "off (cache_dir=off): every program is compiled anew"
             : "none: neither XDG_CACHE_HOME nor HOME is set; set cache_dir");
-    return;
+    return true;
   }
   uint64_t Entries = 0, Bytes = 0;
   std::error_code Error;
-  if (!fs::exists(Folder, Error)) {
-    row("", "cache", Folder + ": not there yet, made at the first run");
-    return;
+  if (!fs::exists(Directory, Error)) {
+    const int Why = whyNotCreated(Directory);
+    row("", "cache",
+        Directory + (Why ? ": ERROR: cannot be created: " +
+                               std::string(std::strerror(Why)) + " (errno " +
+                               std::to_string(Why) + "); set cache_dir"
+                         : ": does not exist yet; the first run creates it"));
+    return Why == 0;
   }
-  if (std::string Why = whyNotPrivate(Folder); !Why.empty()) {
-    row("", "cache", Folder + ": NOT used: " + Why);
-    return;
+  if (std::string Why = whyNotPrivate(Directory); !Why.empty()) {
+    row("", "cache", Directory + ": NOT used: " + Why);
+    return true;
   }
-  fs::recursive_directory_iterator Entry(Folder, Error), End;
+  fs::recursive_directory_iterator Entry(Directory, Error), End;
   for (; !Error && Entry != End; Entry.increment(Error)) {
     // Entries come and go while other processes run.
     std::error_code Gone;
@@ -170,7 +191,7 @@ void cacheRow(const Options &Opts) {
     ++Entries;
     Bytes += Size;
   }
-  bool Writable = access(Folder.c_str(), W_OK | X_OK) == 0;
+  bool Writable = access(Directory.c_str(), W_OK | X_OK) == 0;
   char Text[160];
   std::snprintf(Text, sizeof(Text), ": %s, %llu files, %.1f of %lld MiB",
                 Writable ? "writable"
@@ -178,7 +199,23 @@ void cacheRow(const Options &Opts) {
                 static_cast<unsigned long long>(Entries),
                 static_cast<double>(Bytes) / (1 << 20),
                 static_cast<long long>(Opts.cache_mb));
-  row("", "cache", Folder + Text);
+  row("", "cache", Directory + Text);
+  return true;
+}
+
+/// Names each driver that the loader is given and whose library is missing;
+/// with \p Verbose the others too.
+void vendorRows(bool Verbose) {
+  for (const VendorFile &File : vendorFiles()) {
+    const std::string Why = whyNotLoaded(File);
+    const std::string Where = File.Path.empty()
+                                  ? File.Library
+                                  : File.Path + " (" + File.Library + ")";
+    if (!Why.empty())
+      row("", "", "driver not loaded: " + Where + ": " + Why);
+    else if (Verbose)
+      row("", "", "driver: " + Where);
+  }
 }
 
 LoaderReport loaderRow() {
@@ -228,15 +265,15 @@ std::string whyNotInstrumented(const DeviceReport &Device) {
 std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
                        uint32_t Platform, uint32_t Device, bool &Passed) {
   Passed = false;
-  RunFolder Folder;
-  if (!Folder.problem().empty())
-    return Folder.problem();
+  RunDirectory Directory;
+  if (!Directory.problem().empty())
+    return Directory.problem();
   // Without the cache, so that the compiler is tested too; twins in any case.
   std::string Text = OptionsText + (OptionsText.empty() ? "" : ":") +
                      "cache_dir=off:checks=all:launch=twin:on_error=continue";
   GuardedResult R = runGuarded(
       [&] {
-        enterLayerEnvironment(Layer.Path, Text, Folder.path());
+        enterLayerEnvironment(Layer.Path, Text, Directory.path());
         return "answer:" + selfTest(Platform, Device);
       },
       SelfTestSeconds);
@@ -249,7 +286,7 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
     return "FAILED: " + Problem + lastWords(R.Output);
 
   std::vector<std::string> Unreadable;
-  Summary Sum = readRunDir(Folder.path(), Unreadable);
+  Summary Sum = readRunDir(Directory.path(), Unreadable);
   if (!Sum.Processes)
     return "FAILED: results are right, but the loader did not load the layer" +
            (Unreadable.empty() ? "" : " (" + Unreadable.front() + ")");
@@ -285,14 +322,17 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
 } // namespace
 
 int warpsan::doctorCommand(std::span<char *const> Words) {
-  if (!Words.empty()) {
+  const bool Verbose =
+      Words.size() == 1 && std::string_view(Words[0]) == "--verbose";
+  if (!Words.empty() && !Verbose) {
     std::string_view Word = Words[0];
     bool Help = Word == "--help" || Word == "-h";
-    std::fputs("usage: warpsan doctor\n\nTests this machine: OpenCL loader, "
+    std::fputs("usage: warpsan doctor [--verbose]\n\nTests this machine: "
+               "OpenCL loader, "
                "drivers, compiler and cache, and runs three small\nkernels "
                "on each device, one with an error. Exits with 0 if WarpSan "
-               "works on at least one "
-               "device.\n",
+               "works on at least one\ndevice and its cache can be used. "
+               "--verbose names every driver's .icd file.\n",
                Help ? stdout : stderr);
     return Help ? 0 : ExitUsage;
   }
@@ -304,8 +344,9 @@ int warpsan::doctorCommand(std::span<char *const> Words) {
   std::string OptionsText;
   Options Opts = optionsRow(OptionsText);
   bool HasCompiler = compilerRow(Opts);
-  cacheRow(Opts);
+  const bool HasCache = cacheRow(Opts);
   LoaderReport Loader = loaderRow();
+  vendorRows(Verbose);
   row("", "CUDA, HIP", chipStarReport());
 
   uint32_t Devices = 0, Working = 0;
@@ -346,5 +387,5 @@ int warpsan::doctorCommand(std::span<char *const> Words) {
 
   std::printf("\nWarpSan works on %u of %u %s.\n", Working, Devices,
               Devices == 1 ? "device" : "devices");
-  return Working ? 0 : 1;
+  return Working && HasCache ? 0 : 1;
 }

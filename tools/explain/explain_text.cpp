@@ -1,10 +1,10 @@
-//===- tools/explain_text.cpp - a kernel's accesses, in words -------------===//
+//===- tools/explain/explain_text.cpp - a kernel's accesses, in words -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/explain_text.h"
+#include "tools/explain/explain_text.h"
 
 #include "proof/text.h"
 
@@ -67,10 +67,10 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
     return N ? std::to_string(*N) : Else;
   };
   const auto Last =
-      V->Most ? std::optional(*V->Most + static_cast<int64_t>(C.Bytes) - 1)
-              : std::nullopt;
+      V->Max ? std::optional(*V->Max + static_cast<int64_t>(C.Bytes) - 1)
+             : std::nullopt;
   return std::string(V->Holds ? "proven" : "not proven, so checked") +
-         ": bytes " + End(V->Least, "?") + " to " + End(Last, "?") + " of " +
+         ": bytes " + End(V->Min, "?") + " to " + End(Last, "?") + " of " +
          sizeOf(C, K.Launch) +
          (V->Holds
               ? ""
@@ -99,8 +99,15 @@ static std::string branchesText(const ExplainedKernel &K,
     std::string Call = placeOf(K.Manifest, Site, "call");
     if (!Call.empty())
       Call = " at " + Call.substr(0, Call.size() - 2);
-    Text += "  " + placeOf(K.Manifest, Site) + "branch that decides who " +
-            "reaches " + Site.value("builtin", "barrier") + Call + "\n    ";
+    const std::string Builtin = Site.value("builtin", "barrier");
+    const bool OfArguments = Site.value("arguments", false);
+    Text += "  ";
+    if (OfArguments)
+      Text += placeOf(K.Manifest, Site, "call") + "arguments of " + Builtin;
+    else
+      Text += placeOf(K.Manifest, Site) + "branch that decides who reaches " +
+              Builtin + Call;
+    Text += "\n    ";
     // What its direction adds to what holds where it is.
     auto Direction = [&](uint32_t Edge, uint32_t Other) {
       std::string Says;
@@ -115,15 +122,17 @@ static std::string branchesText(const ExplainedKernel &K,
       }
       return Says.empty() ? std::string("?") : Says;
     };
-    const std::string Both = Direction(B.IfTrue, B.IfFalse) + ", or " +
-                             Direction(B.IfFalse, B.IfTrue);
+    const std::string Both = OfArguments
+                                 ? std::string()
+                                 : ": " + Direction(B.IfTrue, B.IfFalse) +
+                                       ", or " + Direction(B.IfFalse, B.IfTrue);
     if (!K.Launch)
-      Text += "may differ within a work-group, so decided at launch: " + Both;
+      Text += "may differ within a work-group, so decided at launch" + Both;
     else if (isUniform(Of, B, *K.Launch))
       Text += "the same for all work-items of a work-group";
     else
-      Text += "may differ within a work-group, so all accesses are checked: " +
-              Both;
+      Text +=
+          "may differ within a work-group, so all accesses are checked" + Both;
     Text += "\n";
   }
   return Text;
@@ -162,7 +171,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
       Text += Lines;
     } else if (State == "proven") {
       ++Always;
-      Text += "always inside";
+      Text += "always in bounds";
     } else if (State == "checked") {
       ++Checked;
       Text += "checked: " + Site.value("why", "proofs do not know its kind");
@@ -170,7 +179,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
         Text += "\n    " + Lines;
     } else if (State != "claimed") {
       ++Untraced;
-      Text += "not checked: what it points into is not known";
+      Text += "not checked: its object is unknown";
     } else {
       ++(Holds || !K.Launch ? Claimed : Failed);
       Text += Lines;
@@ -183,9 +192,9 @@ std::string warpsan::explain(const ExplainedKernel &K) {
       Text += " " + std::to_string(N) + " " + What + ",";
   };
   Text += " ";
-  Count(Always, "always inside");
+  Count(Always, "always in bounds");
   Count(Claimed, K.Launch ? "proven in this launch" : "decided at launch");
-  Count(ByContents, "proven by what buffers contain");
+  Count(ByContents, "proven by buffer value ranges");
   Count(Failed, "not proven in this launch");
   Count(Checked, "checked");
   Count(Untraced, "not checked");
@@ -195,11 +204,11 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   if (!K.Launch)
     return Text + ".\n";
   if (!areUniform(K.Plan.Claimed, *K.Launch))
-    return Text + ", but a barrier may be divergent: a twin checks every "
+    return Text + ", but a work-group may diverge: a twin checks every "
                   "access.\n";
   if (!K.Plan.MayBeProven || Failed + Checked > 0)
-    return Text + ": a twin checks what is left.\n";
+    return Text + ": a twin checks the remaining accesses.\n";
   if (K.Plan.WhyNotNative.empty())
-    return Text + ": the driver's own kernel runs.\n";
+    return Text + ": the native kernel runs.\n";
   return Text + ": its twin runs, since " + K.Plan.WhyNotNative + ".\n";
 }

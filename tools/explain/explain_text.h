@@ -1,13 +1,13 @@
-//===- tools/explain_text.h - a kernel's accesses, in words ---------------===//
+//===- tools/explain/explain_text.h - a kernel's accesses, in words -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_EXPLAIN_TEXT_H
-#define WARPSAN_TOOLS_EXPLAIN_TEXT_H
+#ifndef WARPSAN_TOOLS_EXPLAIN_EXPLAIN_TEXT_H
+#define WARPSAN_TOOLS_EXPLAIN_EXPLAIN_TEXT_H
 
-#include "layer/manifest.h"
+#include "layer/twin/manifest.h"
 #include "proof/prove.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,4 +31,4 @@ std::string explain(const ExplainedKernel &K);
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_EXPLAIN_TEXT_H
+#endif // WARPSAN_TOOLS_EXPLAIN_EXPLAIN_TEXT_H

@@ -1,13 +1,15 @@
-//===- tools/warpsan_explain.cpp - why an access is checked, or is not ----===//
+//===- tools/explain/warpsan_explain.cpp - why an access is checked or not ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/environment.h"
-#include "tools/explain_text.h"
+#include "tools/explain/explain_text.h"
+#include "tools/process/environment.h"
 #include "tools/warpsan.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +27,7 @@ static const char Help[] =
     R"(usage: warpsan explain FILE... [options] [-- BUILD OPTIONS]
 
 Says for each memory access of a kernel whether it is checked when the kernel
-runs, or can be proven to stay inside when the kernel is launched, and why not.
+runs, or can be proven in bounds when the kernel is launched, and why not.
 A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
 
   --kernel NAME       only this one
@@ -35,9 +37,10 @@ A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
   --offset X[,Y[,Z]]  its global offset
   --arg NAME=VALUE    an argument of it: the bytes of memory that a pointer has,
                       the value of a number (1024, 0x400, 4*1024, 1.5)
-  --contents NAME[+BYTE]=LEAST..MOST
-                      what an index buffer of it contains; of structs, the
+  --range NAME[+BYTE]=MIN..MAX
+                      the values of an index buffer of it; of structs, the
                       member that begins at that byte
+  --verbose           print the compiler's log too
 )";
 
 namespace {
@@ -46,6 +49,7 @@ struct Wish {
   std::string Kernel, Device = "generic";
   std::vector<uint64_t> Global, Local, Offset;
   std::map<std::string, std::string> Args, Contents;
+  bool Verbose = false;
 };
 } // namespace
 
@@ -53,6 +57,12 @@ static int refuse(const std::string &What) {
   std::fprintf(stderr, "warpsan explain: %s; see warpsan explain --help\n",
                What.c_str());
   return ExitUsage;
+}
+
+/// The input is at fault, not the command line.
+static int refuseInput(const std::string &What) {
+  std::fprintf(stderr, "warpsan explain: %s\n", What.c_str());
+  return 1;
 }
 
 /// Numbers between \p Between.
@@ -77,13 +87,22 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
                             Words.end());
       break;
     }
-    if (!Word.starts_with("--")) {
+    if (!Word.starts_with("-")) {
       W.Files.push_back(Word);
+      continue;
+    }
+    if (Word == "--verbose") {
+      W.Verbose = true;
       continue;
     }
     // Both --name value and --name=value.
     const size_t Equals = Word.find('=');
     const std::string Name = Word.substr(0, Equals);
+    constexpr std::string_view Names[] = {"--global", "--local",  "--offset",
+                                          "--kernel", "--device", "--arg",
+                                          "--range"};
+    if (!std::ranges::count(Names, Name))
+      return "there is no option " + Word;
     if (Equals == std::string::npos && I + 1 == Words.size())
       return Name + " wants a value";
     const std::string Value =
@@ -99,15 +118,20 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
       W.Kernel = Value;
     } else if (Name == "--device") {
       W.Device = Value;
-    } else if ((Name == "--arg" || Name == "--contents") &&
-               Value.find('=') != std::string::npos) {
+    } else if (Value.find('=') == std::string::npos) {
+      return Name + " wants NAME=" + (Name == "--arg" ? "VALUE" : "MIN..MAX") +
+             ", not '" + Value + "'";
+    } else {
       (Name == "--arg" ? W.Args
                        : W.Contents)[Value.substr(0, Value.find('='))] =
           Value.substr(Value.find('=') + 1);
-    } else {
-      return "there is no option " + Word;
     }
   }
+  constexpr std::string_view Devices[] = {"pocl", "rusticl", "intel",
+                                          "generic"};
+  if (!std::ranges::count(Devices, W.Device))
+    return "there is no device '" + W.Device +
+           "': pocl, rusticl, intel or generic";
   return W.Files.empty() ? "no file was given" : "";
 }
 
@@ -173,13 +197,13 @@ struct DescribedLaunch {
 };
 } // namespace
 
-/// "LEAST..MOST"
+/// "MIN..MAX"
 static bool readRange(const std::string &Text, LaunchValues::Range &To) {
   char *End = nullptr;
-  To.Least = std::strtoll(Text.c_str(), &End, 0);
+  To.Min = std::strtoll(Text.c_str(), &End, 0);
   if (std::strncmp(End, "..", 2) != 0)
     return false;
-  To.Most = std::strtoll(End + 2, &End, 0);
+  To.Max = std::strtoll(End + 2, &End, 0);
   return *End == 0;
 }
 
@@ -252,9 +276,30 @@ static std::string describe(const Wish &W, const json &Kernel,
     D.Values.Local[I] = I < W.Local.size() ? W.Local[I] : 0;
     D.Values.Offset[I] = I < W.Offset.size() ? W.Offset[I] : 0;
   }
-  D.Values.MostLocal = UINT64_MAX;
+  D.Values.MaxLocal = UINT64_MAX;
   D.Values.Args = D.Args;
   D.Values.Contents = D.Contents;
+  return {};
+}
+
+/// The first of \p Given, "NAME", "NAME+BYTE" or an argument's number, that no
+/// kernel of \p Kernels which \p W asks for has; empty if there is none.
+static std::string
+unknownArgument(const json &Kernels, const Wish &W,
+                const std::map<std::string, std::string> &Given) {
+  for (const auto &[Which, Value] : Given) {
+    const std::string Name = Which.substr(0, Which.find('+'));
+    bool Known = false;
+    for (const json &Kernel : Kernels) {
+      if (!W.Kernel.empty() && Kernel.at("name") != W.Kernel)
+        continue;
+      const json &Args = Kernel.at("args");
+      for (size_t I = 0; I < Args.size(); ++I)
+        Known |= Args[I].value("name", "") == Name || std::to_string(I) == Name;
+    }
+    if (!Known)
+      return Name;
+  }
   return {};
 }
 
@@ -267,6 +312,9 @@ int warpsan::explainCommand(std::span<char *const> Words) {
   Wish W;
   if (std::string Wrong = readWords(Words, W); !Wrong.empty())
     return refuse(Wrong);
+  for (const std::string &File : W.Files)
+    if (access(File.c_str(), R_OK) != 0)
+      return refuseInput("cannot read '" + File + "': " + std::strerror(errno));
   const FoundFile Compiler = findCompiler("");
   if (Compiler.Path.empty()) {
     std::fprintf(stderr, "warpsan explain: %s\n", Compiler.Problem.c_str());
@@ -275,21 +323,36 @@ int warpsan::explainCommand(std::span<char *const> Words) {
   std::vector<std::string> Command = {
       Compiler.Path, "--variant",  "lean", "--device",
       W.Device,      "--manifest", "-"};
+  if (W.Verbose)
+    Command.emplace_back("--verbose");
   Command.insert(Command.end(), W.Files.begin(), W.Files.end());
   Command.emplace_back("--");
   Command.insert(Command.end(), W.BuildOptions.begin(), W.BuildOptions.end());
   int Exit = 0;
   const std::string Text = outputOf(Command, Exit);
   if (Exit)
-    return Exit;
+    return Exit == 1 ? 1 : ExitOwnFailure;
   Manifest Read;
   if (std::string Wrong = readManifest(Text, Read); !Wrong.empty()) {
     std::fprintf(stderr, "warpsan explain: %s\n", Wrong.c_str());
     return ExitOwnFailure;
   }
   const json Whole = json::parse(Text);
+  const json &Kernels = Whole.at("kernels");
+  if (!W.Kernel.empty() &&
+      std::ranges::none_of(Kernels, [&W](const json &Kernel) {
+        return Kernel.at("name") == W.Kernel;
+      }))
+    return refuse("there is no kernel " + W.Kernel);
+  for (const auto *Given : {&W.Args, &W.Contents})
+    if (const std::string Name = unknownArgument(Kernels, W, *Given);
+        !Name.empty())
+      return refuse(
+          (W.Kernel.empty() ? "no kernel" : "kernel " + W.Kernel) +
+          (W.Kernel.empty() ? " has an argument '" : " has no argument '") +
+          Name + "'");
   bool Any = false;
-  for (const json &Kernel : Whole.at("kernels")) {
+  for (const json &Kernel : Kernels) {
     const std::string Name = Kernel.at("name");
     if (!W.Kernel.empty() && Name != W.Kernel)
       continue;
@@ -307,7 +370,6 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     Any = true;
   }
   if (!Any)
-    return refuse(W.Kernel.empty() ? "the program has no kernel"
-                                   : "there is no kernel " + W.Kernel);
+    return refuseInput("the program has no kernel");
   return 0;
 }

@@ -1,4 +1,4 @@
-//===- tools/child.cpp - a program started in the foreground --------------===//
+//===- tools/process/child.cpp - a program started in the foreground ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 // that the shell sees the job as stopped.
 //
 //===----------------------------------------------------------------------===//
-#include "tools/child.h"
+#include "tools/process/child.h"
 
-#include "tools/progress.h"
+#include "tools/run/progress.h"
 
 #include <cerrno>
 #include <csignal>
@@ -129,7 +129,7 @@ Ending passSignalsUntilEnd(pid_t Program, const sigset_t &Set,
       continue;
     }
     // SI_KERNEL: from the terminal, to the whole group. From the program
-    // itself: it signalled its group, or its parent, and does not want it back.
+    // itself: it signaled its group, or its parent, and does not want it back.
     if (Info.si_code != SI_KERNEL && Info.si_pid != Program)
       kill(Program, Signal);
   }

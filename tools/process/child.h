@@ -1,11 +1,11 @@
-//===- tools/child.h - a program started in the foreground ----------------===//
+//===- tools/process/child.h - a program started in the foreground --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_CHILD_H
-#define WARPSAN_TOOLS_CHILD_H
+#ifndef WARPSAN_TOOLS_PROCESS_CHILD_H
+#define WARPSAN_TOOLS_PROCESS_CHILD_H
 
 #include <optional>
 
@@ -36,4 +36,4 @@ Ending runInForeground(char *const *Words, Progress *Watching);
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_CHILD_H
+#endif // WARPSAN_TOOLS_PROCESS_CHILD_H

@@ -1,10 +1,10 @@
-//===- tools/environment.cpp - what a program under WarpSan is given ------===//
+//===- tools/process/environment.cpp - the environment of a program -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/environment.h"
+#include "tools/process/environment.h"
 
 #include "status/status.h"
 
@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <initializer_list>
+#include <string>
 #include <system_error>
 
 #include <unistd.h>
@@ -20,7 +22,7 @@
 using namespace warpsan;
 namespace fs = std::filesystem;
 
-static fs::path ownFolder() {
+static fs::path ownDirectory() {
   std::error_code Error;
   return fs::read_symlink("/proc/self/exe", Error).parent_path();
 }
@@ -33,7 +35,7 @@ static FoundFile findBeside(const char *What,
   FoundFile Found;
   std::string Tried;
   for (const char *Place : Places) {
-    fs::path Path = (ownFolder() / Place).lexically_normal();
+    fs::path Path = (ownDirectory() / Place).lexically_normal();
     if (access(Path.c_str(), Mode) == 0) {
       Found.Path = Path;
       return Found;
@@ -57,7 +59,7 @@ FoundFile warpsan::findLayer() {
   if (Found.Path.find(':') != std::string::npos)
     Found.Problem = "the layer is in " + Found.Path +
                     ", and OpenCL loaders cut OPENCL_LAYERS at ':'; move "
-                    "WarpSan to a folder without one.";
+                    "WarpSan to a directory without one.";
   return Found;
 }
 
@@ -90,31 +92,56 @@ std::string warpsan::layersVariable(std::string_view Existing,
   return Out + Ours;
 }
 
-RunFolder::RunFolder() {
+RunDirectory::RunDirectory() {
   const char *Base = std::getenv("TMPDIR");
   std::string Name = Base && *Base == '/' ? Base : "/tmp";
   Name += "/warpsan-XXXXXX";
   if (mkdtemp(Name.data()))
     Path = Name;
   else
-    Problem = "cannot make a folder " + Name + ": " + std::strerror(errno) +
-              "; set TMPDIR to a folder that can be written.";
+    Problem = "cannot create directory " + Name + ": " + std::strerror(errno) +
+              "; set TMPDIR to a writable directory.";
 }
 
-RunFolder::~RunFolder() {
+RunDirectory::~RunDirectory() {
   std::error_code Error;
   if (!Path.empty())
     fs::remove_all(Path, Error);
 }
 
+size_t warpsan::processesOf(const std::string &Directory) {
+  const std::string Entry = std::string(RunDirVariable) + "=" + Directory;
+  size_t Found = 0;
+  std::error_code Error;
+  for (const auto &Process :
+       std::filesystem::directory_iterator("/proc", Error)) {
+    const std::string Name = Process.path().filename();
+    if (Name.find_first_not_of("0123456789") != std::string::npos ||
+        Name == std::to_string(getpid()))
+      continue;
+    std::string Command;
+    std::getline(std::ifstream(Process.path() / "comm"), Command);
+    if (Command == "warpsan-clc") // ends when its last client has
+      continue;
+    // Empty for a process that has ended and that nobody has waited for.
+    std::ifstream File(Process.path() / "environ", std::ios::binary);
+    for (std::string Each; std::getline(File, Each, '\0');)
+      if (Each == Entry) {
+        ++Found;
+        break;
+      }
+  }
+  return Found;
+}
+
 void warpsan::enterLayerEnvironment(const std::string &Layer,
                                     const std::string &Options,
-                                    const std::string &Folder) {
+                                    const std::string &Directory) {
   const char *Existing = std::getenv("OPENCL_LAYERS");
   setenv("OPENCL_LAYERS",
          layersVariable(Existing ? Existing : "", Layer).c_str(), 1);
   setenv("WARPSAN_OPTIONS", Options.c_str(), 1);
-  setenv(RunDirVariable, Folder.c_str(), 1);
+  setenv(RunDirVariable, Directory.c_str(), 1);
   // chipStar (CUDA and HIP on OpenCL) keeps built modules of its own; its
   // second run would come as a binary. Empty switches that cache off.
   setenv("CHIP_MODULE_CACHE_DIR", "", 1);

@@ -1,11 +1,11 @@
-//===- tools/environment.h - what a program under WarpSan is given --------===//
+//===- tools/process/environment.h - what a program under WarpSan is given ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_ENVIRONMENT_H
-#define WARPSAN_TOOLS_ENVIRONMENT_H
+#ifndef WARPSAN_TOOLS_PROCESS_ENVIRONMENT_H
+#define WARPSAN_TOOLS_PROCESS_ENVIRONMENT_H
 
 #include <string>
 #include <string_view>
@@ -30,14 +30,14 @@ FoundFile findCompiler(const std::string &Option);
 /// all others belong to the driver.
 std::string layersVariable(std::string_view Existing, const std::string &Ours);
 
-/// A private folder in which processes leave their status files; removed with
-/// this object.
-class RunFolder {
+/// A private directory in which processes leave their status files; removed
+/// with this object.
+class RunDirectory {
 public:
-  RunFolder();
-  ~RunFolder();
-  RunFolder(const RunFolder &) = delete;
-  RunFolder &operator=(const RunFolder &) = delete;
+  RunDirectory();
+  ~RunDirectory();
+  RunDirectory(const RunDirectory &) = delete;
+  RunDirectory &operator=(const RunDirectory &) = delete;
 
   const std::string &path() const { return Path; }
   /// Why it could not be made; empty if it was.
@@ -48,12 +48,16 @@ private:
   std::string Problem;
 };
 
+/// Number of other processes of this user, but for WarpSan's compiler, that
+/// have \p Directory in their environment, as enterLayerEnvironment() set it.
+size_t processesOf(const std::string &Directory);
+
 /// Sets in this process's environment what makes OpenCL programs started from
 /// it load the layer at \p Layer with \p Options and leave their status in
-/// \p Folder.
+/// \p Directory.
 void enterLayerEnvironment(const std::string &Layer, const std::string &Options,
-                           const std::string &Folder);
+                           const std::string &Directory);
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_ENVIRONMENT_H
+#endif // WARPSAN_TOOLS_PROCESS_ENVIRONMENT_H

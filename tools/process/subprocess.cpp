@@ -1,10 +1,10 @@
-//===- tools/guarded.cpp - work that may crash, hang or exit --------------===//
+//===- tools/process/subprocess.cpp - work that may crash, hang or exit ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/guarded.h"
+#include "tools/process/subprocess.h"
 
 #include <cerrno>
 #include <chrono>

@@ -1,4 +1,4 @@
-//===- tools/guarded.h - work that may crash, hang or exit ----------------===//
+//===- tools/process/subprocess.h - work that may crash, hang or exit -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // like. `warpsan doctor` touches drivers only in processes of their own.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_GUARDED_H
-#define WARPSAN_TOOLS_GUARDED_H
+#ifndef WARPSAN_TOOLS_PROCESS_SUBPROCESS_H
+#define WARPSAN_TOOLS_PROCESS_SUBPROCESS_H
 
 #include <functional>
 #include <string>
@@ -34,4 +34,4 @@ GuardedResult runGuarded(const std::function<std::string()> &Work,
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_GUARDED_H
+#endif // WARPSAN_TOOLS_PROCESS_SUBPROCESS_H

@@ -1,10 +1,10 @@
-//===- tools/output_file.cpp - files that warpsan run writes at its end ---===//
+//===- tools/report/output_file.cpp - files that warpsan writes -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/output_file.h"
+#include "tools/report/output_file.h"
 
 #include "options/options.h"
 
@@ -24,12 +24,12 @@ OutputFile::OutputFile(std::string Name)
     return;
   if (openBeside())
     return;
-  Fd = open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  Fd = open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (Fd < 0)
     Problem = std::strerror(errno);
 }
 
-/// Makes Part, if Path is or will be a plain file in a folder that takes new
+/// Makes Part, if Path is or will be a plain file in a directory that takes new
 /// ones. A file that is replaced hands its rights on.
 bool OutputFile::openBeside() {
   struct stat Old;
@@ -39,7 +39,7 @@ bool OutputFile::openBeside() {
     return false;
   Part = Path + "." + std::to_string(getpid()) + ".part";
   Fd = open(Part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-            0600);
+            0666);
   if (Fd >= 0 && Exists &&
       ((Old.st_uid != geteuid() && fchown(Fd, Old.st_uid, Old.st_gid) != 0) ||
        fchmod(Fd, Old.st_mode & 0777) != 0)) {

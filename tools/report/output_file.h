@@ -1,11 +1,11 @@
-//===- tools/output_file.h - files that warpsan run writes at its end -----===//
+//===- tools/report/output_file.h - files that warpsan writes -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_OUTPUT_FILE_H
-#define WARPSAN_TOOLS_OUTPUT_FILE_H
+#ifndef WARPSAN_TOOLS_REPORT_OUTPUT_FILE_H
+#define WARPSAN_TOOLS_REPORT_OUTPUT_FILE_H
 
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ namespace warpsan {
 
 /// Opened, and emptied, when it is made, so that a wrong path costs no run.
 /// What is written is there as a whole or not at all: it becomes the file when
-/// it is complete. A new file is for its owner only. Devices, pipes and
-/// symbolic links are written to as they are.
+/// it is complete. A new file has the rights that the umask leaves. Devices,
+/// pipes and symbolic links are written to as they are.
 class OutputFile {
 public:
   /// An empty \p Name is no file: writing does nothing. %p in it becomes the
@@ -41,4 +41,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_OUTPUT_FILE_H
+#endif // WARPSAN_TOOLS_REPORT_OUTPUT_FILE_H

@@ -1,10 +1,10 @@
-//===- tools/report_format.cpp - the forms of a report --------------------===//
+//===- tools/report/report_format.cpp - the forms of a report -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/report_format.h"
+#include "tools/report/report_format.h"
 
 #include <filesystem>
 #include <system_error>

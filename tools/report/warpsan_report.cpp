@@ -1,19 +1,20 @@
-//===- tools/warpsan_report.cpp - warpsan report --------------------------===//
+//===- tools/report/warpsan_report.cpp - warpsan report -------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "tools/output_file.h"
-#include "tools/report_format.h"
+#include "text/format.h"
+#include "tools/report/output_file.h"
+#include "tools/report/report_format.h"
 #include "tools/warpsan.h"
-#include "words/words.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <set>
@@ -39,15 +40,18 @@ const char *const Help =
     "\nReads findings (findings_file) and summaries (summary_file) of one run "
     "or of many,\nmerges what is equal, and writes one report. `-` is standard "
     "input.\n\n"
-    "  --format FORMAT  text: as warpsan run tells it; json: lines, to be read "
+    "  --format FORMAT  text: as warpsan run prints it; json: lines, to be "
+    "read "
     "again;\n"
     "                   sarif: SARIF 2.1.0, for code scanning; junit: XML, for "
     "CI;\n"
-    "                   html: one page. By default what the ending of "
+    "                   html: one page. By default the file extension of "
     "--output\n"
-    "                   says (.txt .json .jsonl .sarif .xml .html), else "
+    "                   selects it (.txt .json .jsonl .sarif .xml .html); "
     "text\n"
-    "  --output FILE    instead of standard output\n\n"
+    "                   without an extension\n"
+    "  --output FILE    instead of standard output\n"
+    "  --verbose        say how many files were read\n\n"
     "The exit code is 0 if the report could be written, with errors in it or "
     "without.\n65: a file is missing or has lines that cannot be read; the "
     "rest is reported.\n64: wrong options; 125: the report cannot be "
@@ -58,7 +62,7 @@ struct Request {
   std::vector<std::string> Files;
   std::string Output;
   std::optional<ReportFormat> Format;
-  bool Help = false;
+  bool Help = false, Verbose = false;
   std::string Problem;
 };
 
@@ -85,6 +89,8 @@ Request understand(std::span<char *const> Words) {
     } else if (Word == "--help" || Word == "-h") {
       R.Help = true;
       return R;
+    } else if (Word == "--verbose") {
+      R.Verbose = true;
     } else if (auto Format = valueOf(Words, At, "--format")) {
       R.Format = formatNamed(*Format);
       if (!R.Format)
@@ -99,8 +105,15 @@ Request understand(std::span<char *const> Words) {
   }
   if (R.Problem.empty() && R.Files.empty())
     R.Problem = "no file is given.";
+  if (R.Format)
+    return R;
+  R.Format = formatOfFile(R.Output);
+  if (!R.Format && R.Problem.empty() &&
+      std::filesystem::path(R.Output).has_extension())
+    R.Problem = warpsan::quoted(R.Output) + " does not end in " +
+                FileExtensions + "; give its --format.";
   if (!R.Format)
-    R.Format = formatOfFile(R.Output).value_or(ReportFormat::Text);
+    R.Format = ReportFormat::Text;
   return R;
 }
 
@@ -112,13 +125,14 @@ public:
   void add(const std::string &Path) {
     if (Path == "-") {
       Into.add(std::cin, "standard input");
+      ++Read;
       return;
     }
     struct stat Info;
     if (stat(Path.c_str(), &Info) != 0)
       return complain(Path, std::strerror(errno));
     if (S_ISDIR(Info.st_mode))
-      return complain(Path, "it is a folder");
+      return complain(Path, "it is a directory");
     if (S_ISREG(Info.st_mode) &&
         !Known.emplace(Info.st_dev, Info.st_ino).second)
       return;
@@ -127,7 +141,10 @@ public:
     if (!File)
       return complain(Path, std::strerror(errno));
     Into.add(File, Path);
+    ++Read;
   }
+  /// How many files could be opened.
+  size_t read() const { return Read; }
   bool failed() const { return Failed || !Into.problems().empty(); }
 
 private:
@@ -138,6 +155,7 @@ private:
 
   Collector &Into;
   std::set<std::pair<dev_t, ino_t>> Known;
+  size_t Read = 0;
   bool Failed = false;
 };
 
@@ -177,9 +195,17 @@ int warpsan::reportCommand(std::span<char *const> Words) {
     Files.add(Path);
   for (const std::string &Problem : All.problems())
     say(Problem);
+  if (!Files.read())
+    return ExitBadInput; // there is nothing that a report could be of
+  if (R.Verbose)
+    say("read " + std::to_string(Files.read()) +
+        (Files.read() == 1 ? " file." : " files."));
+  const Collection Result = All.finish();
+  if (Files.failed() && Result.isEmpty())
+    return ExitBadInput; // "no errors" would not be known
   const TextStyle Style =
       R.Output.empty() ? styleFor(STDOUT_FILENO) : TextStyle();
-  if (!put(reportAs(*R.Format, All.finish(), Style), R.Output))
+  if (!put(reportAs(*R.Format, Result, Style), R.Output))
     return ExitOwnFailure;
   return Files.failed() ? ExitBadInput : 0;
 }

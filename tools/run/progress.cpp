@@ -1,13 +1,13 @@
-//===- tools/progress.cpp - why a program seems to stand still ------------===//
+//===- tools/run/progress.cpp - why a program seems to stand still --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "tools/progress.h"
+#include "tools/run/progress.h"
 
 #include "status/status.h"
-#include "words/words.h"
+#include "text/format.h"
 
 #include <cstdio>
 #include <unistd.h>
@@ -20,7 +20,7 @@ bool Progress::isWanted() { return isatty(STDERR_FILENO); }
 void Progress::look() {
   using namespace std::chrono;
   std::vector<std::string> Unfinished; // files that are just being made
-  const Summary Sum = readRunDir(Folder, Unfinished);
+  const Summary Sum = readRunDir(Directory, Unfinished);
   if (!Sum[Counter::twin_waiting]) {
     Waiting.reset();
     Next = seconds(2);

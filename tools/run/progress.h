@@ -1,4 +1,4 @@
-//===- tools/progress.h - why a program seems to stand still --------------===//
+//===- tools/run/progress.h - why a program seems to stand still ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 // mixed with what the program writes. The program itself has no part in it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TOOLS_PROGRESS_H
-#define WARPSAN_TOOLS_PROGRESS_H
+#ifndef WARPSAN_TOOLS_RUN_PROGRESS_H
+#define WARPSAN_TOOLS_RUN_PROGRESS_H
 
 #include <chrono>
 #include <optional>
@@ -25,8 +25,8 @@ public:
   /// How often look() wants to be called.
   static constexpr std::chrono::milliseconds Every{250};
 
-  /// \p Folder is the run's.
-  explicit Progress(std::string Folder) : Folder(std::move(Folder)) {}
+  /// \p Directory is the run's.
+  explicit Progress(std::string Directory) : Directory(std::move(Directory)) {}
 
   /// Whether there is anybody to tell: stderr is a terminal.
   static bool isWanted();
@@ -36,11 +36,11 @@ public:
   void look();
 
 private:
-  const std::string Folder;
+  const std::string Directory;
   std::optional<std::chrono::steady_clock::time_point> Waiting; ///< since
   std::chrono::seconds Next{2}; ///< of waiting, until something is said
 };
 
 } // namespace warpsan
 
-#endif // WARPSAN_TOOLS_PROGRESS_H
+#endif // WARPSAN_TOOLS_RUN_PROGRESS_H

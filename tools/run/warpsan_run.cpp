@@ -1,5 +1,4 @@
-//===- tools/warpsan_run.cpp - warpsan run
-//---------------------------------===//
+//===- tools/run/warpsan_run.cpp - warpsan run ----------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,11 +7,13 @@
 #include "diagnose/suppressions.h"
 #include "options/options.h"
 #include "status/status.h"
-#include "tools/child.h"
-#include "tools/environment.h"
-#include "tools/output_file.h"
-#include "tools/progress.h"
-#include "tools/report_format.h"
+#include "text/format.h"
+#include "tools/process/child.h"
+#include "tools/process/environment.h"
+#include "tools/process/vendor_files.h"
+#include "tools/report/output_file.h"
+#include "tools/report/report_format.h"
+#include "tools/run/progress.h"
 #include "tools/warpsan.h"
 
 #include <algorithm>
@@ -45,14 +46,20 @@ void printHelp() {
       "usage: warpsan run [--name=value...] [--] program [args...]\n\n"
       "Runs the program with its OpenCL kernels instrumented, reports every "
       "bad access,\nand says at the end what was covered. If there were "
-      "errors, the exit code is\nexit_code, 66. Else it is the program's; if "
+      "errors, the exit code is\nexit_code, 66; with require_coverage and a "
+      "gap in coverage exit_code_coverage, 67.\nElse it is the program's; if "
       "a signal ended it, the same signal\nends warpsan. 64: wrong options; "
       "125: "
       "WarpSan itself failed; 126, 127: the program\ncannot be started, does "
       "not exist.\n\n"
-      "Options, also by WARPSAN_OPTIONS=name=value:name=value:\n\n",
+      "Options, as --name=value or --name value, also by\n"
+      "WARPSAN_OPTIONS=name=value:name=value. A bool without a value is 1.\n"
+      "--verbose is --verbosity=2.\n\n",
       stdout);
+  bool Advanced = false;
   for (const OptionInfo &Info : allOptions()) {
+    if (Info.Advanced && !std::exchange(Advanced, true))
+      std::puts("\nAdvanced options:");
     std::printf("  --%s=%s\n", Info.Name, *Info.Default ? Info.Default : "...");
     // Folded at 72 columns.
     std::string_view Help = Info.Help;
@@ -80,6 +87,36 @@ struct Request {
   bool Good = true;
 };
 
+/// The value of an option that is written `--name value`; moves \p At to it. A
+/// bool may be written without: then it is 1. Returns what is wrong, or an
+/// empty string.
+std::string takesValue(std::string_view Name, std::span<char *const> Words,
+                       size_t &At, std::string_view &Value) {
+  const auto &All = allOptions();
+  const auto Info = std::ranges::find(All, Name, &OptionInfo::Name);
+  if (Info == All.end()) {
+    Options Unused;
+    return setOption(Unused, Name, "");
+  }
+  const std::string_view Next =
+      At + 1 < Words.size() ? Words[At + 1] : std::string_view();
+  constexpr std::string_view NoPrograms[] = {"true", "false", "yes",
+                                             "no",   "on",    "off"};
+  if (std::string_view(Info->Type) == "bool" && Next != "0" && Next != "1") {
+    if (std::ranges::count(NoPrograms, Next))
+      return "option '" + std::string(Name) + "' takes 0 or 1, not '" +
+             std::string(Next) + "' (to run that program, write -- before it).";
+    Value = "1";
+    return {};
+  }
+  if (At + 1 == Words.size() || Next.starts_with("--"))
+    return "option '" + std::string(Name) + "' has no value; write --" +
+           std::string(Name) + "=VALUE.";
+  Value = Next;
+  ++At;
+  return {};
+}
+
 Request understand(std::span<char *const> Words) {
   Request R;
   auto Complain = [&R](const std::string &Sentence) {
@@ -104,15 +141,25 @@ Request understand(std::span<char *const> Words) {
     }
     if (!Word.starts_with("-"))
       break;
-    size_t Equals = Word.find('=');
-    if (!Word.starts_with("--") || Equals == std::string_view::npos) {
+    if (!Word.starts_with("--")) {
       Complain("'" + std::string(Word) +
                "' is not an option of the form --name=value; `warpsan run "
                "--help` lists them.");
       continue;
     }
+    const size_t Equals = Word.find('=');
     std::string_view Name = Word.substr(2, Equals - 2);
-    std::string_view Value = Word.substr(Equals + 1);
+    std::string_view Value;
+    if (Equals != std::string_view::npos) {
+      Value = Word.substr(Equals + 1);
+    } else if (Name == "verbose") {
+      Name = "verbosity";
+      Value = "2";
+    } else if (const std::string Problem = takesValue(Name, Words, At, Value);
+               !Problem.empty()) {
+      Complain(Problem);
+      continue;
+    }
     std::string Problem = setOption(R.Opts, Name, Value);
     if (!Problem.empty())
       Complain(Problem);
@@ -147,8 +194,8 @@ public:
       Names.remove_prefix(std::min(Names.size(), Name.size() + 1));
       std::optional<ReportFormat> Format = formatOfFile(Name);
       if (!Format) {
-        say("report: '" + std::string(Name) +
-            "' does not end in .txt, .json, .jsonl, .sarif, .xml or .html.");
+        say("report: '" + std::string(Name) + "' does not end in " +
+            FileExtensions + ".");
         return ExitUsage;
       }
       Files.emplace_back(*Format,
@@ -174,10 +221,11 @@ private:
 };
 
 /// The findings of the run's processes, in the order of their names.
-void collectFindings(Collector &Into, const std::string &Folder) {
+void collectFindings(Collector &Into, const std::string &Directory) {
   std::vector<std::string> Paths;
   std::error_code Error;
-  for (const auto &Entry : std::filesystem::directory_iterator(Folder, Error))
+  for (const auto &Entry :
+       std::filesystem::directory_iterator(Directory, Error))
     if (Entry.path().extension() == ".findings")
       Paths.push_back(Entry.path().string());
   std::sort(Paths.begin(), Paths.end());
@@ -207,8 +255,8 @@ int complainAboutStart(const char *Program, int Error) {
   return ExitNotExecutable;
 }
 
-/// The text for a terminal: our name stands out in \p Colour.
-std::string coloured(const std::string &Text, const char *Colour) {
+/// The text for a terminal: our name stands out in \p Color.
+std::string colored(const std::string &Text, const char *Color) {
   const std::string_view Name = "WarpSan:";
   std::string Out;
   for (size_t At = 0; At < Text.size();) {
@@ -216,7 +264,7 @@ std::string coloured(const std::string &Text, const char *Colour) {
     End = End == std::string::npos ? Text.size() : End + 1;
     std::string_view Line(Text.data() + At, End - At);
     if (Line.starts_with(Name)) {
-      Out += Colour;
+      Out += Color;
       Out += Name;
       Out += "\033[0m";
       Line.remove_prefix(Name.size());
@@ -230,11 +278,13 @@ std::string coloured(const std::string &Text, const char *Colour) {
 void printSummary(const Summary &Sum, const Options &Opts) {
   if (Opts.verbosity < 1)
     return;
-  std::string Text = summaryText(Sum, Opts.verbosity, Opts.findings_file);
-  if (styleFor(STDERR_FILENO).Colour)
-    Text = coloured(Text, hasErrors(Sum)                 ? "\033[1;31m"
-                          : coverageProblem(Sum).empty() ? "\033[1;32m"
-                                                         : "\033[1;33m");
+  std::string Text =
+      summaryText(Sum, Opts.verbosity,
+                  Sum[Counter::files_failed] ? "" : Opts.findings_file);
+  if (styleFor(STDERR_FILENO).Color)
+    Text = colored(Text, hasErrors(Sum)                 ? "\033[1;31m"
+                         : coverageProblem(Sum).empty() ? "\033[1;32m"
+                                                        : "\033[1;33m");
   std::fputs(Text.c_str(), stderr);
 }
 
@@ -278,24 +328,29 @@ int warpsan::runCommand(std::span<char *const> Words) {
   Summary Sum;
   Collector Found;
   {
-    RunFolder Folder;
-    if (!Folder.problem().empty()) {
-      say(Folder.problem());
+    RunDirectory Directory;
+    if (!Directory.problem().empty()) {
+      say(Directory.problem());
       return ExitOwnFailure;
     }
-    enterLayerEnvironment(Layer.Path, R.OptionsText, Folder.path());
-    Progress Watching(Folder.path());
+    enterLayerEnvironment(Layer.Path, R.OptionsText, Directory.path());
+    Progress Watching(Directory.path());
     End = runInForeground(
         R.Program,
         R.Opts.verbosity > 0 && Progress::isWanted() ? &Watching : nullptr);
     if (End.StartError)
       return complainAboutStart(*R.Program, *End.StartError);
+    if (const size_t Left = processesOf(Directory.path()))
+      say(count(Left, "process", "processes") + " of the program " +
+          (Left == 1 ? "is" : "are") +
+          " still running; the summary does not include what " +
+          (Left == 1 ? "it does" : "they do") + " from now on.");
     std::vector<std::string> Problems;
-    Sum = readRunDir(Folder.path(), Problems);
+    Sum = readRunDir(Directory.path(), Problems);
     for (const std::string &Problem : Problems)
       say(Problem);
     if (Reported.wanted())
-      collectFindings(Found, Folder.path());
+      collectFindings(Found, Directory.path());
   }
   std::vector<Summary::SuppressionLine> Lines;
   for (const Suppression &Each : Known.All)
@@ -303,10 +358,12 @@ int warpsan::runCommand(std::span<char *const> Words) {
   nameSuppressions(Sum, R.Opts.suppressions, std::move(Lines));
   Sum.ExitCode = End.ExitCode;
   Sum.Signal = End.Signal;
+  Sum.NoDriver = !Sum.Processes && vendorFiles().empty();
 
   printSummary(Sum, R.Opts);
   File.write(summaryJson(Sum));
-  bool FileFailed = failed(File, "summary_file");
+  bool FileFailed =
+      failed(File, "summary_file") || Sum[Counter::files_failed]; // said so
   Found.add(Sum);
   FileFailed |= !Reported.write(Found.finish());
   if (Sum[Counter::findings_refuted])

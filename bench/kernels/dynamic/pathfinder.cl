@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The cheapest way down a wall, several rows in a launch: a group's columns
-// overlap its neighbours' by as many as there are rows.
+// overlap its neighbors' by as many as there are rows.
 
 kernel void rows_down(global const int *wall, global const int *from,
                       global int *to, int columns, int first, int rows,

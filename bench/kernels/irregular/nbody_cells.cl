@@ -1,7 +1,7 @@
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Forces between bodies of neighbouring cells. The bodies are sorted by cell;
+// Forces between bodies of neighboring cells. The bodies are sorted by cell;
 // starts[c] is the first of cell c.
 
 kernel void forces(global const float4 *bodies, global float4 *out,

@@ -20,7 +20,7 @@ kernel void hotspot(global const float *power, global const float *from,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  // Neighbours; at the edge of the chip the cell itself.
+  // Neighbors; at the edge of the chip the cell itself.
   int west = x > 0 ? tx - 1 : tx, east = x < w - 1 ? tx + 1 : tx;
   int north = y > 0 ? ty - 1 : ty, south = y < h - 1 ? ty + 1 : ty;
   bool right = false;

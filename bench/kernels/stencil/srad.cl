@@ -1,8 +1,8 @@
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Speckle reducing anisotropic diffusion. Where a cell's neighbours are is read
-// from tables, as the edges are their own neighbours.
+// Speckle reducing anisotropic diffusion. Where a cell's neighbors are is read
+// from tables, as the edges are their own neighbors.
 
 kernel void sums(global const float *image, global float *partial,
                  global float *partial_squares, int count, local float *sum,

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_APPS_FIRST_DEVICE_H
-#define WARPSAN_TEST_APPS_FIRST_DEVICE_H
+#ifndef WARPSAN_TEST_APPS_PROGRAMS_FIRST_DEVICE_H
+#define WARPSAN_TEST_APPS_PROGRAMS_FIRST_DEVICE_H
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -63,4 +63,4 @@ struct FirstDevice {
   }
 };
 
-#endif // WARPSAN_TEST_APPS_FIRST_DEVICE_H
+#endif // WARPSAN_TEST_APPS_PROGRAMS_FIRST_DEVICE_H

@@ -10,8 +10,8 @@
 // computation agrees. The exit code says whether all did.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_APPS_VERDICT_H
-#define WARPSAN_TEST_APPS_VERDICT_H
+#ifndef WARPSAN_TEST_APPS_PROGRAMS_VERDICT_H
+#define WARPSAN_TEST_APPS_PROGRAMS_VERDICT_H
 
 #include <cmath>
 #include <cstddef>
@@ -49,4 +49,4 @@ inline int exitCode() { return Failures ? 1 : 0; }
 
 } // namespace verdict
 
-#endif // WARPSAN_TEST_APPS_VERDICT_H
+#endif // WARPSAN_TEST_APPS_PROGRAMS_VERDICT_H

@@ -1,5 +1,4 @@
-//===- test/layer/arguments_test.cpp - what kernels are given
-//--------------===//
+//===- test/layer/api/arguments_test.cpp - what kernels are given ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/binaries_test.cpp - programs from binaries
-//---------------===//
+//===- test/layer/api/binaries_test.cpp - programs from binaries ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/buffers_test.cpp - buffers and sub-buffers
-//---------------===//
+//===- test/layer/api/buffers_test.cpp - buffers and sub-buffers ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/command_buffers_test.cpp - launches recorded, run later
-//--===//
+//===- test/layer/api/command_buffers_test.cpp - recorded launches --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +57,7 @@ protected:
   }
   cl_int run(cl_command_buffer_khr B, cl_event *Done = nullptr) {
     // Whether a recorded launch counts once or each time it is run is for
-    // docs/summary.md to say, not for this test.
+    // docs/reference/formats/summary.md to say, not for this test.
     leaveLaunchesUncounted();
     return Enqueue(0, nullptr, B, 0, nullptr, Done);
   }

@@ -1,5 +1,4 @@
-//===- test/layer/devices_test.cpp - several contexts, queues, devices
-//-----===//
+//===- test/layer/api/devices_test.cpp - several contexts, queues, devices ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/errors_facts.cpp - codes of calls that are wrong
-//---------===//
+//===- test/layer/api/errors_facts.cpp - codes of calls that are wrong ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/events_test.cpp - events of launches
-//---------------------===//
+//===- test/layer/api/events_test.cpp - events of launches ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

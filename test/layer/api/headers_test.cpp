@@ -1,4 +1,4 @@
-//===- test/layer/headers_test.cpp - headers that change on disk ----------===//
+//===- test/layer/api/headers_test.cpp - headers that change on disk ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/il_test.cpp - programs that come as SPIR-V
-//---------------===//
+//===- test/layer/api/il_test.cpp - programs that come as SPIR-V ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/images_test.cpp - images and samplers
-//--------------------===//
+//===- test/layer/api/images_test.cpp - images and samplers ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -138,7 +137,7 @@ TEST_F(Images, ThreeDimensions) {
 }
 
 TEST_F(Images, SamplersMayChangeBetweenLaunches) {
-  // Outside the image: the edge's texel with one sampler, the border colour
+  // Outside the image: the edge's texel with one sampler, the border color
   // with the other.
   Program P = build(R"(
     kernel void beyond(read_only image2d_t in, sampler_t s, global float *out) {

@@ -1,5 +1,4 @@
-//===- test/layer/lifetimes_facts.cpp - when objects come to their end
-//-----===//
+//===- test/layer/api/lifetimes_facts.cpp - when objects come to their end ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/ndrange_test.cpp - global, local and offset
-//--------------===//
+//===- test/layer/api/ndrange_test.cpp - global, local and offset ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- test/layer/parts_facts.cpp - buffers, their parts, images of them --===//
+//===- test/layer/api/parts_facts.cpp - buffers, their parts, their images ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/printf_test.cpp - what kernels print
-//---------------------===//
+//===- test/layer/api/printf_test.cpp - what kernels print ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

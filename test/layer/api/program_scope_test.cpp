@@ -1,5 +1,4 @@
-//===- test/layer/program_scope_test.cpp - variables that outlive a launch
-//-===//
+//===- test/layer/api/program_scope_test.cpp - program-scope variables ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

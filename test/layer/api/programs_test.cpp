@@ -1,5 +1,4 @@
-//===- test/layer/programs_test.cpp - from source to a program
-//-------------===//
+//===- test/layer/api/programs_test.cpp - from source to a program --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -139,6 +138,35 @@ TEST_F(Programs, OptionsThatChangeTheCode) {
   expectStored(120, Plain, "k");
   Program Fast = build(Text, "-cl-std=CL1.2 -cl-fast-relaxed-math -w -DKEEP");
   expectStored(123, Fast, "k");
+}
+
+/// PoCL adds the options of a variable of the environment to a program's own:
+/// twins are of the same program. The other drivers do not know it.
+TEST_F(Programs, OptionsThatTheDriverAdds) {
+  struct Variable {
+    Variable() { setenv("POCL_EXTRA_BUILD_FLAGS", "-DADDED=40", 1); }
+    ~Variable() { unsetenv("POCL_EXTRA_BUILD_FLAGS"); }
+  } const Added;
+  const std::string Text =
+      "#ifndef ADDED\n#define ADDED 1\n#endif\n"
+      "kernel void proven(global int *o) { o[0] = ADDED + OWN; }\n"
+      // What it writes to is known to no proof.
+      "kernel void checked(global int *o) { o[o[3]] = ADDED + OWN; }\n";
+  const Program Built = build(Text, "-DOWN=2");
+  const Program Unit = source(Text);
+  ASSERT_OK(compile(Unit, "-DOWN=2"));
+  const Program Linked = link({Unit});
+  for (cl_program P : {cl_program(Built), cl_program(Linked)}) {
+    const Kernel Proven = kernel(P, "proven"), Checked = kernel(P, "checked");
+    const Mem Of = bufferOf(std::vector<cl_int>{0, 0, 0, 2});
+    setArgs(Proven, Of);
+    ASSERT_OK(launch(Q, Proven, {{1}}));
+    setArgs(Checked, Of);
+    ASSERT_OK(launch(Q, Checked, {{1}}));
+    const std::vector<cl_int> Stored = read<cl_int>(Of, 4);
+    EXPECT_GT(Stored[0], 2);
+    EXPECT_EQ(Stored[0], Stored[2]);
+  }
 }
 
 TEST_F(Programs, IncludeFolder) {

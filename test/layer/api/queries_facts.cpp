@@ -1,5 +1,4 @@
-//===- test/layer/queries_facts.cpp - what queries answer
-//------------------===//
+//===- test/layer/api/queries_facts.cpp - what queries answer -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/queues_test.cpp - order between launches
-//-----------------===//
+//===- test/layer/api/queues_test.cpp - order between launches ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- test/layer/rounding_facts.cpp - how a * b + c is rounded -----------===//
+//===- test/layer/api/rounding_facts.cpp - how a * b + c is rounded -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- test/layer/svm_test.cpp - shared virtual memory
-//---------------------===//
+//===- test/layer/api/svm_test.cpp - shared virtual memory ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

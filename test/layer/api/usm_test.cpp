@@ -1,5 +1,4 @@
-//===- test/layer/usm_test.cpp - Intel's unified shared memory
-//-------------===//
+//===- test/layer/api/usm_test.cpp - Intel's unified shared memory --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

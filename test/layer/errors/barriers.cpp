@@ -1,14 +1,15 @@
-//===- test/layer/barriers.cpp - work-items that part at a barrier --------===//
+//===- test/layer/errors/barriers.cpp - work-items that part at a barrier -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/barriers: barriers KERNEL N LOCAL launches 128 work-items in
-// work-groups of LOCAL, of which the kernel lets N pass, with a buffer of N
-// elements, three times. Prints how many bytes of the host's memory behind the
-// buffer changed, and how many elements are not what the source says.
+// For test/layer/errors/barriers: barriers KERNEL N LOCAL launches 128
+// work-items in work-groups of LOCAL, of which the kernel lets N pass, with a
+// buffer of N elements, three times. Prints how many bytes of the host's memory
+// behind the buffer changed, and how many elements are not what the source
+// says.
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"

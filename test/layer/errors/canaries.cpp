@@ -1,13 +1,13 @@
-//===- test/layer/canaries.cpp - a kernel that writes near an end ---------===//
+//===- test/layer/errors/canaries.cpp - a kernel that writes near an end --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/canaries: canaries WORD... does what each word says, prints
-// "end" and exits with 0. FIRST,COUNT before a word are the bytes that the
-// kernel writes, counted from the end of the memory, which has 1,001 bytes:
+// For test/layer/errors/canaries: canaries WORD... does what each word says,
+// prints "end" and exits with 0. FIRST,COUNT before a word are the bytes that
+// the kernel writes, counted from the end of the memory, which has 1,001 bytes:
 // -1,1 is the last one, 0,4 are the first four behind it.
 //
 //===----------------------------------------------------------------------===//

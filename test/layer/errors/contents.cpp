@@ -1,14 +1,14 @@
-//===- test/layer/contents.cpp - an index buffer that changes -------------===//
+//===- test/layer/errors/contents.cpp - an index buffer that changes ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/contents: contents WAY VALUE launches a kernel that takes its
-// indices, of 1,000 elements, from a buffer, eight times; then makes one of
-// them VALUE, in the way that is named, and launches eight times more. Prints
-// the sum of what was found, and exits with 0.
+// For test/layer/errors/contents: contents WAY VALUE launches a kernel that
+// takes its indices, of 1,000 elements, from a buffer, eight times; then makes
+// one of them VALUE, in the way that is named, and launches eight times more.
+// Prints the sum of what was found, and exits with 0.
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"
@@ -73,6 +73,10 @@ public:
       must(launch(In, Gather, {{Count}}), "clEnqueueNDRangeKernel");
       must(clFinish(In), "clFinish");
     }
+    printSum();
+  }
+
+  void printSum() {
     const auto Found = read<cl_int>(To, Count);
     std::printf("%d\n", std::accumulate(Found.begin(), Found.end(), 0));
   }
@@ -255,6 +259,7 @@ public:
          "clEnqueueWriteBuffer");
     must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
     must(clFinish(Q), "clFinish");
+    printSum();
   }
   /// The kernel changes what it takes its indices from.
   void byItself() {

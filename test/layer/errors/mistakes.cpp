@@ -1,21 +1,22 @@
-//===- test/layer/mistakes.cpp - a program with errors in its kernels -----===//
+//===- test/layer/errors/mistakes.cpp - a program with errors in kernels --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/findings: mistakes WORD... does what each word says, prints
-// "end" and exits with 0. Kernels write past the end of memory, but not far:
-// bare they may go unnoticed.
+// For test/layer/errors/findings: mistakes WORD... does what each word says,
+// prints "end" and exits with 0. Kernels write past the end of memory, but not
+// far: bare they may go unnoticed.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/mistakes.h"
+#include "test/layer/errors/mistakes.h"
 
 #include "test/layer/fixture.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include <unistd.h>
@@ -303,6 +304,29 @@ public:
     waitUntilQuiet();
   }
 
+  /// Says so when a bad launch is enqueued. With \p Gate it waits for a user
+  /// event, which is set after that.
+  void enqueued(bool Gate) {
+    Mem M = makeMemory(40);
+    Kernel K = kernel(P, "fill");
+    must(setArg(K, 0, M), "clSetKernelArg");
+    must(setArg(K, 1, cl_int(43)), "clSetKernelArg");
+    Event Open;
+    std::vector<cl_event> Wait;
+    if (Gate) {
+      cl_int Error = CL_SUCCESS;
+      *Open.out() = clCreateUserEvent(Ctx, &Error);
+      must(Error, "clCreateUserEvent");
+      Wait.push_back(Open);
+    }
+    must(launch(Q, K, {{64}}, Wait), "clEnqueueNDRangeKernel");
+    std::puts("enqueued");
+    std::fflush(stdout);
+    if (Gate)
+      must(clSetUserEventStatus(Open, CL_COMPLETE), "clSetUserEventStatus");
+    must(clFinish(Q), "clFinish");
+  }
+
   /// Frees what was freed, what is no start, and what is not OpenCL's.
   void frees() {
     cl_int *Start = makeSvm(), *Other = makeSvm();
@@ -315,6 +339,21 @@ public:
     static cl_int Mine[4];
     clSVMFree(Ctx, Mine);
     clSVMFree(Ctx, nullptr); // is none
+  }
+
+  /// Frees a pointer into what is freed.
+  void freeInsideFreed() {
+    cl_int *Start = makeSvm();
+    if (!Start)
+      return;
+    clSVMFree(Ctx, Start);
+    clSVMFree(Ctx, Start + 1);
+  }
+
+  /// A source that says it is of a file, which does not exist.
+  void lined() {
+    P = build(std::string("#line 1 \"no/such/file.cl\"\n") + Source);
+    past(1);
   }
 
   void releaseTwice() {
@@ -474,8 +513,16 @@ int main(int Argc, char **Argv) {
       R.freedByArm(false);
     else if (Word == "unwaited")
       R.unwaited();
+    else if (Word == "enqueued")
+      R.enqueued(false);
+    else if (Word == "gated")
+      R.enqueued(true);
     else if (Word == "frees")
       R.frees();
+    else if (Word == "free_inside_freed")
+      R.freeInsideFreed();
+    else if (Word == "lined")
+      R.lined();
     else if (Word == "release_twice")
       R.releaseTwice();
     else if (Word == "launch_released")

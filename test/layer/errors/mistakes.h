@@ -1,11 +1,11 @@
-//===- test/layer/mistakes.h - more words of the program with errors ------===//
+//===- test/layer/errors/mistakes.h - more words of the wrong program -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_LAYER_MISTAKES_H
-#define WARPSAN_TEST_LAYER_MISTAKES_H
+#ifndef WARPSAN_TEST_LAYER_ERRORS_MISTAKES_H
+#define WARPSAN_TEST_LAYER_ERRORS_MISTAKES_H
 
 #include <string_view>
 
@@ -16,4 +16,4 @@ bool useHandles(std::string_view Word);
 
 } // namespace warpsan::test
 
-#endif // WARPSAN_TEST_LAYER_MISTAKES_H
+#endif // WARPSAN_TEST_LAYER_ERRORS_MISTAKES_H

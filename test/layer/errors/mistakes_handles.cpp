@@ -1,4 +1,4 @@
-//===- test/layer/mistakes_handles.cpp - handles used after their release -===//
+//===- test/layer/errors/mistakes_handles.cpp - released handles in use ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "test/layer/mistakes.h"
+#include "test/layer/errors/mistakes.h"
 
 #include "test/layer/fixture.h"
 

@@ -1,13 +1,13 @@
-//===- test/layer/pools.cpp - a program that divides its memory itself ----===//
+//===- test/layer/errors/pools.cpp - a program with pool allocators -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/pools: pools WORD... does what each word says, prints "end"
-// and exits with 0. Words with bug_ have a kernel that leaves its object but
-// not its pool: bare nothing comes of it. ok_ ones are the same without.
+// For test/layer/errors/pools: pools WORD... does what each word says, prints
+// "end" and exits with 0. Words with bug_ have a kernel that leaves its object
+// but not its pool: bare nothing comes of it. ok_ ones are the same without.
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"
@@ -94,8 +94,8 @@ public:
     expect(WARPSAN_OK, warpsan_mark_pointer(Pool + 256, 160, "bias"), "mark");
   }
 
-  [[gnu::noinline]] static void unmarkFirst(char *Pool) {
-    expect(WARPSAN_OK, warpsan_unmark_pointer(Pool + 64), "unmark");
+  [[gnu::noinline]] static void freeFirst(char *Pool) {
+    expect(WARPSAN_OK, warpsan_free_pointer(Pool + 64), "free");
   }
 
   char *makePool() {
@@ -185,11 +185,11 @@ public:
     must(Error, "clCreateUserEvent");
     must(launch(Q, K, {{64}}, {Gate}), "clEnqueueNDRangeKernel");
     if (!Wait)
-      unmarkFirst(Pool);
+      freeFirst(Pool);
     must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
     must(clFinish(Q), "clFinish");
     if (Wait)
-      unmarkFirst(Pool);
+      freeFirst(Pool);
     clSVMFree(Ctx, Pool);
   }
 
@@ -259,9 +259,9 @@ public:
     };
     Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_mark_pointer(&OnTheStack, 4, ""));
     Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_mark_pointer(nullptr, 4, ""));
-    Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_unmark_pointer(&OnTheStack));
+    Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_free_pointer(&OnTheStack));
     Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_mark_buffer(nullptr, 0, 4, ""));
-    Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_unmark_buffer(nullptr, 0));
+    Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_free_buffer(nullptr, 0));
     Refused(WARPSAN_OUTSIDE, warpsan_mark_buffer(Buffer, 1000, 25, ""));
     Refused(WARPSAN_OUTSIDE, warpsan_mark_buffer(Buffer, SIZE_MAX, 2, ""));
     Refused(WARPSAN_OUTSIDE, warpsan_mark_buffer(Buffer, 4, SIZE_MAX, ""));
@@ -272,10 +272,10 @@ public:
       Refused(WARPSAN_OVERLAP, warpsan_mark_buffer(Buffer, At, 64, ""));
       Refused(WARPSAN_OVERLAP, warpsan_mark_pointer(Pool + At, 64, ""));
     }
-    Refused(WARPSAN_NO_OBJECT, warpsan_unmark_buffer(Buffer, 65));
-    Refused(WARPSAN_NO_OBJECT, warpsan_unmark_pointer(Pool + 65));
-    Refused(WARPSAN_OK, warpsan_unmark_buffer(Buffer, 64));
-    Refused(WARPSAN_NO_OBJECT, warpsan_unmark_buffer(Buffer, 64));
+    Refused(WARPSAN_NO_OBJECT, warpsan_free_buffer(Buffer, 65));
+    Refused(WARPSAN_NO_OBJECT, warpsan_free_pointer(Pool + 65));
+    Refused(WARPSAN_OK, warpsan_free_buffer(Buffer, 64));
+    Refused(WARPSAN_NO_OBJECT, warpsan_free_buffer(Buffer, 64));
     Refused(WARPSAN_OK, warpsan_mark_buffer(Buffer, 60, 8, ""));
     clSVMFree(Ctx, Pool);
     Refused(WARPSAN_UNKNOWN_MEMORY, warpsan_mark_pointer(Pool, 4, ""));
@@ -284,7 +284,7 @@ public:
   //===--- Threads -------------------------------------------------------===//
 
   /// Each thread has a part of both pools, in which it marks, launches and
-  /// unmarks.
+  /// frees.
   void threads(cl_int N) {
     constexpr int Count = 4, Rounds = 40;
     constexpr size_t Part = 4096;
@@ -305,8 +305,8 @@ public:
         must(launch(Mine, Fill, {{16}}), "clEnqueueNDRangeKernel");
         must(launch(Mine, FillPart, {{16}}), "clEnqueueNDRangeKernel");
         must(clFinish(Mine), "clFinish");
-        expect(WARPSAN_OK, warpsan_unmark_buffer(Buffer, At), "unmark");
-        expect(WARPSAN_OK, warpsan_unmark_pointer(Pool + At), "unmark");
+        expect(WARPSAN_OK, warpsan_free_buffer(Buffer, At), "free");
+        expect(WARPSAN_OK, warpsan_free_pointer(Pool + At), "free");
       }
     };
     std::vector<std::thread> All;
@@ -343,24 +343,24 @@ const std::map<std::string, std::function<void(Run &)>> Words = {
     {"ok_unmarked", [](Run &R) { R.inPool([&](char *P) { R.fill(P, 64); }); }},
     {"ok_behind",
      [](Run &R) { R.inPool([&](char *P) { R.fill(P + 224, 43); }); }},
-    {"bug_unmarked_argument",
+    {"bug_freed_object_argument",
      [](Run &R) {
        R.inPool([&](char *P) {
-         Run::unmarkFirst(P);
+         Run::freeFirst(P);
          R.fill(P + 64, 40);
        });
      }},
-    {"bug_unmarked_in_memory",
+    {"bug_freed_object_in_memory",
      [](Run &R) {
        R.inPool([&](char *P) {
-         Run::unmarkFirst(P);
+         Run::freeFirst(P);
          R.follow(P, P + 64, 40);
        });
      }},
     {"ok_marked_again",
      [](Run &R) {
        R.inPool([&](char *P) {
-         Run::unmarkFirst(P);
+         Run::freeFirst(P);
          Run::expect(WARPSAN_OK, warpsan_mark_pointer(P + 60, 180, "again"),
                      "mark");
          R.fill(P + 64, 43);
@@ -371,7 +371,7 @@ const std::map<std::string, std::function<void(Run &)>> Words = {
      [](Run &R) {
        R.inPool([&](char *P) {
          R.fill(P + 64, 40);
-         Run::expect(WARPSAN_OK, warpsan_forget_pointer(P + 99), "forget");
+         Run::expect(WARPSAN_OK, warpsan_clear_pointer(P + 99), "clear");
          R.fill(P + 64, 43);
          R.follow(P, P + 64, 43);
        });
@@ -406,10 +406,10 @@ const std::map<std::string, std::function<void(Run &)>> Words = {
     {"bug_buffer_chosen", [](Run &R) { R.choose(Run::First + 41); }},
     {"ok_buffer_sum", [](Run &R) { R.sum(40); }},
     {"bug_buffer_sum", [](Run &R) { R.sum(43); }},
-    {"bug_buffer_unmarked",
+    {"bug_buffer_freed_object",
      [](Run &R) {
        Mem M = R.makeBuffer();
-       Run::expect(WARPSAN_OK, warpsan_unmark_buffer(M, 64), "unmark");
+       Run::expect(WARPSAN_OK, warpsan_free_buffer(M, 64), "free");
        R.fillPart(M, Run::First, 40);
      }},
     {"ok_buffer_released", // when the kernel is enqueued
@@ -426,7 +426,7 @@ const std::map<std::string, std::function<void(Run &)>> Words = {
      [](Run &R) {
        Mem M = R.makeBuffer();
        R.fillPart(M, Run::First, 40);
-       Run::expect(WARPSAN_OK, warpsan_forget_buffer(M), "forget");
+       Run::expect(WARPSAN_OK, warpsan_clear_buffer(M), "clear");
        R.fillPart(M, Run::First, 43);
      }},
     {"bug_buffer_later", // it was a buffer like others, and proven

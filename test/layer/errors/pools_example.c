@@ -42,7 +42,7 @@ int main(void) {
   if (clEnqueueTask(Queue, Kernel, 0, NULL, NULL))
     return 1;
   clFinish(Queue);
-  warpsan_unmark_buffer(Pool, 0);
+  warpsan_free_buffer(Pool, 0);
 
   clReleaseMemObject(Pool);
   clReleaseKernel(Kernel);

@@ -1,13 +1,13 @@
-//===- test/layer/structs.cpp - errors in structs -------------------------===//
+//===- test/layer/errors/structs.cpp - errors in structs ------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/structs: structs KERNEL... launches each kernel of the list
-// below, prints what its buffer holds after that, and "end". Buffers have 8
-// structs and end in a struct that no kernel may touch.
+// For test/layer/errors/structs: structs KERNEL... launches each kernel of the
+// list below, prints what its buffer holds after that, and "end". Buffers have
+// 8 structs and end in a struct that no kernel may touch.
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"

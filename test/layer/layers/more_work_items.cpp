@@ -1,4 +1,4 @@
-//===- test/layer/more_work_items.cpp - launches that are twice as large --===//
+//===- test/layer/layers/more_work_items.cpp - launches twice as large ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 // told to: whatever WarpSan has proven of a launch is not true of that.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/replacing_layer.h"
+#include "test/layer/layers/replacing_layer.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-//===- test/layer/no_host_pointers.cpp - a device without system SVM ------===//
+//===- test/layer/layers/no_host_pointers.cpp - no system SVM -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 // most GPUs do. All three drivers that we test with do take them.
 //
 //===----------------------------------------------------------------------===//
-#include "test/layer/replacing_layer.h"
+#include "test/layer/layers/replacing_layer.h"
 
 static cl_int CL_API_CALL deviceInfo(cl_device_id Device, cl_device_info What,
                                      size_t Size, void *Value, size_t *Needed) {

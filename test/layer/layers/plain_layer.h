@@ -1,4 +1,4 @@
-//===- test/layer/plain_layer.h - what every layer of OpenCL says ---------===//
+//===- test/layer/layers/plain_layer.h - what every layer of OpenCL says --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // that are one. Included once in each.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_LAYER_PLAIN_LAYER_H
-#define WARPSAN_TEST_LAYER_PLAIN_LAYER_H
+#ifndef WARPSAN_TEST_LAYER_LAYERS_PLAIN_LAYER_H
+#define WARPSAN_TEST_LAYER_LAYERS_PLAIN_LAYER_H
 
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
@@ -34,4 +34,4 @@ EXPORTED CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info What,
   return CL_SUCCESS;
 }
 
-#endif // WARPSAN_TEST_LAYER_PLAIN_LAYER_H
+#endif // WARPSAN_TEST_LAYER_LAYERS_PLAIN_LAYER_H

@@ -1,4 +1,4 @@
-//===- test/layer/replacing_layer.h - a layer that replaces functions -----===//
+//===- test/layer/layers/replacing_layer.h - a layer that replaces calls --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,10 +9,10 @@
 // Included once in each, which defines replaceFunctions().
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_LAYER_REPLACING_LAYER_H
-#define WARPSAN_TEST_LAYER_REPLACING_LAYER_H
+#ifndef WARPSAN_TEST_LAYER_LAYERS_REPLACING_LAYER_H
+#define WARPSAN_TEST_LAYER_LAYERS_REPLACING_LAYER_H
 
-#include "test/layer/plain_layer.h"
+#include "test/layer/layers/plain_layer.h"
 
 /// What is below: set before replaceFunctions() is called.
 static const cl_icd_dispatch *Next;
@@ -37,4 +37,4 @@ clInitLayer(cl_uint Entries, const cl_icd_dispatch *Target, cl_uint *OurEntries,
 }
 // NOLINTEND(misc-definitions-in-headers)
 
-#endif // WARPSAN_TEST_LAYER_REPLACING_LAYER_H
+#endif // WARPSAN_TEST_LAYER_LAYERS_REPLACING_LAYER_H

@@ -1,12 +1,12 @@
-//===- test/layer/controls.cpp - launches to be chosen from ---------------===//
+//===- test/layer/process/controls.cpp - launches to be chosen from -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/controls: controls WORD... does what each word says, prints
-// "end" and exits with 0. A word may end in "*N": so many times.
+// For test/layer/process/controls: controls WORD... does what each word says,
+// prints "end" and exits with 0. A word may end in "*N": so many times.
 //
 //   ok:KERNEL, bug:KERNEL   launches it; bug: it writes 3 elements too many,
 //                           but not far. KERNEL is fill, fill_two or

@@ -1,12 +1,12 @@
-//===- test/layer/reporting.cpp - errors that are hard to report ----------===//
+//===- test/layer/process/reporting.cpp - errors that are hard to report --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/reporting: reporting WORD [N] does what the word says, prints
-// what it calculated and "end", and exits with 0.
+// For test/layer/process/reporting: reporting WORD [N] does what the word says,
+// prints what it calculated and "end", and exits with 0.
 //
 //   ok N, bug N       launches fill N times, waiting for each by its event;
 //                     bug: three work-items write past the end
@@ -20,6 +20,14 @@
 //   meeting           search, in a kernel with a barrier: never ends
 //   same              two programs with a kernel of the same name and a bug at
 //                     the same place
+//   order             two launches with several errors each
+//   recreated         eleven kernels of one name, each released after a launch
+//   invoked           a bug that is launched through std::invoke, std::function
+//                     and std::thread
+//   daemon FILE       ends at once; a child waits until `warpsan run` has
+//   ended,
+//                     then has a bug. Its standard error is FILE
+//   named             a bug in a source with a #line
 //   forks N           N different errors in one thread while another one forks
 //   exchange          a pointer in memory to memory that is mapped anew, where
 //                     other memory of the same size was unmapped
@@ -32,6 +40,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -162,6 +171,64 @@ public:
     }
   }
 
+  void named() {
+    Program P = build("#line 10 \"mine.cl\"\n"
+                      "kernel void fill(global int *o, int n) {\n"
+                      "  int i = get_global_id(0);\n"
+                      "  if (i < n) o[i] = i;\n}\n");
+    Kernel K = kernel(P, "fill");
+    Mem M = bufferOf(std::vector<cl_int>(40, 7));
+    setArgs(K, M, cl_int(43));
+    must(launch(Q, K, {{64}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+  }
+
+  void order() {
+    Program P = build("void put(global int *o, int i) {\n"
+                      "  o[i] = 1;\n"
+                      "}\n"
+                      "kernel void many(global int *o, int n) {\n"
+                      "  int s = o[n];\n"
+                      "  o[n + 1] = s;\n"
+                      "  put(o, n + 2);\n"
+                      "  o[n + 3] = s + o[n + 4];\n"
+                      "  for (int k = 0; k < 2; ++k)\n"
+                      "    o[n + 5] += k;\n"
+                      "  o[n + 6] = s;\n"
+                      "}\n"
+                      "kernel void last(global int *o, int n) {\n"
+                      "  o[n] = 1;\n"
+                      "  o[n + 1] = 2;\n"
+                      "}\n");
+    Kernel Many = kernel(P, "many"), Last = kernel(P, "last");
+    Mem M = bufferOf(std::vector<cl_int>(40, 7));
+    for (cl_kernel K : {Many.get(), Last.get()}) {
+      setArgs(K, M, cl_int(40));
+      must(launch(Q, K, {{1}}), "clEnqueueNDRangeKernel");
+    }
+    must(clFinish(Q), "clFinish");
+  }
+
+  void recreated() {
+    Program P = build(Fill);
+    Mem M = bufferOf(std::vector<cl_int>(Room, 7));
+    for (int I = 0; I < 11; ++I) {
+      Kernel K = kernel(P, "fill");
+      setArgs(K, M, Room);
+      must(launch(Q, K, {{Room}}), "clEnqueueNDRangeKernel");
+      must(clFinish(Q), "clFinish");
+    }
+    print(M);
+  }
+
+  void invoked() {
+    const std::function<void()> Bug = [this] {
+      std::invoke(&Run::fill, this, 1, Room + 3);
+      std::fflush(stdout); // the calls above are not tail calls
+    };
+    std::thread(Bug).join();
+  }
+
   void forks(int Count) {
     std::string Text;
     for (int I = 0; I < Count; ++I)
@@ -289,9 +356,23 @@ private:
 
 } // namespace
 
+/// True in the daemon, once nobody but it is left; its output is \p File.
+static bool becomeDaemon(const char *File) {
+  if (fork() != 0)
+    return false;
+  setsid();
+  const char *Folder = std::getenv("WARPSAN_RUN_DIR");
+  for (int I = 0; I < 3000 && Folder && access(Folder, F_OK) == 0; ++I)
+    usleep(10000);
+  return std::freopen(File, "w", stderr) &&
+         std::freopen("/dev/null", "w", stdout);
+}
+
 int main(int Count, char **Words) {
-  leaveLaunchesUncounted();
   const std::string Word = Count > 1 ? Words[1] : "";
+  if (Word == "daemon" && (Count < 3 || !becomeDaemon(Words[2])))
+    return 0;
+  leaveLaunchesUncounted();
   const int Times = Count > 2 ? std::atoi(Words[2]) : 1;
   Run R;
   if (Word == "ok")
@@ -316,6 +397,16 @@ int main(int Count, char **Words) {
     R.endless();
   else if (Word == "same")
     R.same();
+  else if (Word == "order")
+    R.order();
+  else if (Word == "recreated")
+    R.recreated();
+  else if (Word == "invoked")
+    R.invoked();
+  else if (Word == "daemon")
+    R.fill(1, Room + 3);
+  else if (Word == "named")
+    R.named();
   else if (Word == "forks")
     R.forks(Times);
   else if (Word == "exchange")

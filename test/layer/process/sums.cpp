@@ -1,13 +1,12 @@
-//===- test/layer/sums.cpp - a small program with a known ending
-//-----------===//
+//===- test/layer/process/sums.cpp - a small program with a known ending --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For test/layer/faults: builds three programs, one of which fails, launches
-// four kernels, prints what they computed and ends with exit code 3.
+// For test/layer/process/faults: builds three programs, one of which fails,
+// launches four kernels, prints what they computed and ends with exit code 3.
 //
 //===----------------------------------------------------------------------===//
 #include "test/layer/fixture.h"

@@ -1,5 +1,4 @@
-//===- test/layer/size/many_buffers_test.cpp - 100,000 live buffers
-//--------===//
+//===- test/layer/size/many_buffers_test.cpp - 100,000 live buffers -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

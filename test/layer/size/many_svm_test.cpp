@@ -147,7 +147,7 @@ TEST_F(ManySVM, WholePages) {
     Items.push_back(item(I, PageWords << (I % 5)));
   givePointers();
   expectTotals();
-  // Those in between go; the neighbours stay as they were.
+  // Those in between go; the neighbors stay as they were.
   for (size_t I = 0; I < Items.size(); ++I) {
     clSVMFree(Ctx, Items[I]);
     Items.erase(Items.begin() + static_cast<std::ptrdiff_t>(I));

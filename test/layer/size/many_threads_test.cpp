@@ -1,5 +1,4 @@
-//===- test/layer/size/many_threads_test.cpp - 64 threads at once
-//----------===//
+//===- test/layer/size/many_threads_test.cpp - 64 threads at once ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

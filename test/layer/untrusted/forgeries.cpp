@@ -1,4 +1,4 @@
-//===- test/layer/forgeries.cpp - kernels that reach for other memory -----===//
+//===- test/layer/untrusted/forgeries.cpp - kernels with forged pointers --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 // guess of 0, when it has to give what is in its own memory, and with the
 // address of memory that was never given to it (or the guess that the file
 // names). Prints a line a file: what it gave, and whether that memory was read
-// or written. test/layer/forgeries knows what is right. --svm: the program has
-// shared virtual memory too, which makes addresses in kernels something to look
-// up.
+// or written. test/layer/untrusted/forgeries knows what is right. --svm: the
+// program has shared virtual memory too, which makes addresses in kernels
+// something to look up.
 // --build: nothing is launched. --file: a file that kernels must not read, as
 // SECRET_FILE.
 //

@@ -1,12 +1,12 @@
-//===- test/report/pages.cpp - pages to test with -------------------------===//
+//===- test/report/pages/pages.cpp - pages to test with -------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/pages.h"
+#include "test/report/pages/pages.h"
 
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <stdexcept>
 
@@ -27,7 +27,7 @@ Summary samples::covered() {
   counter(Sum, Counter::launches) = 38;
   counter(Sum, Counter::launches_twin) = 17;
   counter(Sum, Counter::launches_proven) = 21;
-  counter(Sum, Counter::launches_checked) = 38;
+  counter(Sum, Counter::launches_covered) = 38;
   counter(Sum, Counter::accesses_proven) = 1121;
   counter(Sum, Counter::accesses_checked) = 83;
   return Sum;
@@ -37,7 +37,7 @@ static Summary withGaps() {
   Summary Sum = covered();
   counter(Sum, Counter::kernels_twin) = 17;
   counter(Sum, Counter::launches) = 44;
-  counter(Sum, Counter::launches_watched) = 4;
+  counter(Sum, Counter::launches_canary_guarded) = 4;
   counter(Sum, Counter::accesses_untraced) = 3;
   Sum.Gaps = {
       {"kernel fft_64", "warpsan-clc: unknown builtin 'foo' at fft.cl:12", 2},

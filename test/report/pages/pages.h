@@ -1,11 +1,11 @@
-//===- test/report/pages.h - pages to test with -----------------*- C++ -*-===//
+//===- test/report/pages/pages.h - pages to test with -----------*- C++ -*-===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_REPORT_PAGES_H
-#define WARPSAN_TEST_REPORT_PAGES_H
+#ifndef WARPSAN_TEST_REPORT_PAGES_PAGES_H
+#define WARPSAN_TEST_REPORT_PAGES_PAGES_H
 
 #include "report/collection.h"
 
@@ -30,4 +30,4 @@ Summary covered();
 
 } // namespace warpsan::samples
 
-#endif // WARPSAN_TEST_REPORT_PAGES_H
+#endif // WARPSAN_TEST_REPORT_PAGES_PAGES_H

@@ -1,10 +1,10 @@
-//===- test/report/write_pages.cpp - writes the pages of pages.h ----------===//
+//===- test/report/pages/write_pages.cpp - writes the pages of pages.h ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/pages.h"
+#include "test/report/pages/pages.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,10 +1,10 @@
-//===- test/report/samples.cpp - findings to test with --------------------===//
+//===- test/report/samples/samples.cpp - findings to test with ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 #include <ostream>
 #include <stdexcept>
@@ -12,14 +12,14 @@
 using namespace warpsan;
 using namespace warpsan::samples;
 
-using Access = SiteFacts::Access;
-using RootKind = RootFacts::Kind;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using RootKind = RootInfo::Kind;
+using MemoryKind = MemoryInfo::Kind;
 
 Case::Case() {
   Kernel.Name = "copy";
   Kernel.Args = {{"dest", "float*", "global", false}};
-  RootFacts Root;
+  RootInfo Root;
   Root.What = RootKind::Argument;
   Root.Name = "dest";
   Root.Type = "float*";
@@ -34,7 +34,7 @@ Case::Case() {
   Launch.Global = {64, 1, 1};
   Launch.Local = {16, 1, 1};
   Launch.Device = "cpu-haswell";
-  MemoryFacts Memory;
+  MemoryInfo Memory;
   Memory.What = MemoryKind::Buffer;
   Memory.CreatedBy = "clCreateBuffer";
   Launch.Args = {Memory};
@@ -105,6 +105,7 @@ std::optional<Finding> Case::tryFinding() const {
   if (F) {
     F->Excerpt = Excerpt;
     F->Refuted = Refuted;
+    F->Program = Program;
   }
   return F;
 }
@@ -127,12 +128,12 @@ static Case farWrite() {
                    {"src", "float*", "global", true},
                    {"dest", "float*", "global", false}};
   C.root().Arg = 2;
-  MemoryFacts Dest = C.memory();
+  MemoryInfo Dest = C.memory();
   Dest.Size = C.Record.Size = 16892;
   Dest.Created = {{"make_buffers", "tuner.cpp", 88, "/opt/bin/tuner", 4660},
                   {"main", "tuner.cpp", 212, "/opt/bin/tuner", 8192}};
   C.backtraces();
-  C.Launch.Args = {MemoryFacts(), C.memory(), Dest};
+  C.Launch.Args = {MemoryInfo(), C.memory(), Dest};
   C.access(Access::Write, "float", 4, 20480);
   C.site().At = {{"copy.cl", 41, 26, "store_tile", 0},
                  {"copy.cl", 58, 3, "CopyTile", 0}};
@@ -161,7 +162,7 @@ static Case adjacentRead() {
   C.access(Access::Read, "float", 4, 64);
   C.arg() = {"src", "float*", "global", true};
   C.source(5,
-           {"  int i = get_global_id(0);", "  // the last one has no neighbour",
+           {"  int i = get_global_id(0);", "  // the last one has no neighbor",
             "  dest[i] = 0.5f * (src[i] + src[i + 1]);"},
            30);
   C.backtraces();

@@ -1,11 +1,11 @@
-//===- test/report/samples.h - findings to test with ----------------------===//
+//===- test/report/samples/samples.h - findings to test with --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_REPORT_SAMPLES_H
-#define WARPSAN_TEST_REPORT_SAMPLES_H
+#ifndef WARPSAN_TEST_REPORT_SAMPLES_SAMPLES_H
+#define WARPSAN_TEST_REPORT_SAMPLES_SAMPLES_H
 
 #include "report/report.h"
 
@@ -19,34 +19,35 @@ namespace warpsan::samples {
 /// A kernel of one site and one root, a launch, and a record of it that holds
 /// together; tests change what they are about and call finding().
 struct Case {
-  KernelFacts Kernel;
-  LaunchFacts Launch;
+  KernelInfo Kernel;
+  LaunchInfo Launch;
   WsRecord Record = {};
   std::optional<SourceExcerpt> Excerpt;
   std::optional<Finding> Call; ///< instead of all that: a call is wrong
   TextStyle Style;
   /// Then the finding is a canary's, not the record's.
-  std::optional<CanaryFacts> Canary;
+  std::optional<CanaryInfo> Canary;
   std::optional<RefutedProof> Refuted;
+  ProgramInfo Program;
   Finding::Where CanaryAt = Finding::Where::Past;
 
   /// float *dest, a buffer of 64 bytes; writes 4 bytes at 64; 1 dimension of 64
   /// work-items.
   Case();
 
-  SiteFacts &site() { return Kernel.Sites.front(); }
-  RootFacts &root() { return Kernel.Roots.front(); }
-  ArgFacts &arg() { return Kernel.Args.front(); }
-  MemoryFacts &memory() { return Launch.Args.front(); }
+  SiteInfo &site() { return Kernel.Sites.front(); }
+  RootInfo &root() { return Kernel.Roots.front(); }
+  ArgInfo &arg() { return Kernel.Args.front(); }
+  MemoryInfo &memory() { return Launch.Args.front(); }
 
-  void access(SiteFacts::Access What, const char *Type, uint64_t Bytes,
+  void access(SiteInfo::Access What, const char *Type, uint64_t Bytes,
               int64_t Offset);
   /// Size of the argument's memory, which the twin knows too.
   void size(uint64_t Bytes);
   void test(uint32_t Test);
   void launch(uint64_t Number);
   /// Makes the root a variable.
-  void variable(RootFacts::Kind What, const char *Name, const char *Type,
+  void variable(RootInfo::Kind What, const char *Name, const char *Type,
                 uint64_t Size, uint64_t Element);
   void source(uint32_t FirstLine, std::vector<std::string> Lines,
               uint32_t Column);
@@ -82,4 +83,4 @@ uint64_t anyNumber(std::mt19937_64 &Random);
 
 } // namespace warpsan::samples
 
-#endif // WARPSAN_TEST_REPORT_SAMPLES_H
+#endif // WARPSAN_TEST_REPORT_SAMPLES_SAMPLES_H

@@ -1,20 +1,20 @@
-//===- test/report/samples_calls.cpp - calls of the program that are wrong ===//
+//===- test/report/samples/samples_calls.cpp - calls that are wrong -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 using namespace warpsan::samples;
 
-using MemoryKind = MemoryFacts::Kind;
+using MemoryKind = MemoryInfo::Kind;
 
 /// \p Call with something that \p Made has made and \p Dropped has released.
 static Case released(FindingKind Kind, const char *Call, MemoryKind What,
                      const char *Made, const char *Dropped) {
-  MemoryFacts Of;
+  MemoryInfo Of;
   Of.What = What;
   Of.CreatedBy = Made;
   Of.Created = {{"set_up", "app.c", 20, "/opt/bin/app", 70},
@@ -23,7 +23,7 @@ static Case released(FindingKind Kind, const char *Call, MemoryKind What,
   Of.Released = {{"tear_down", "app.c", 41, "/opt/bin/app", 190}};
   Case C;
   C.Call = diagnoseCall(Kind, Call, Of, 0);
-  C.Call->Made = Kind == FindingKind::use_after_release;
+  C.Call->Performed = Kind == FindingKind::use_after_release;
   C.Call->Launch.Launched = {{"step", "app.c", 61, "/opt/bin/app", 120}};
   return C;
 }
@@ -43,11 +43,11 @@ static Case bufferAfterRelease() {
 }
 
 static Case freedInUse() {
-  Case C = released(FindingKind::freed_in_use, "clSVMFree", MemoryKind::SVM,
-                    "clSVMAlloc", "clSVMFree");
+  Case C = released(FindingKind::free_while_in_use, "clSVMFree",
+                    MemoryKind::SVM, "clSVMAlloc", "clSVMFree");
   C.Call->Memory.Size = C.Call->Size = 4096;
   C.Call->Kernel = "fill";
-  C.Call->Root.What = RootFacts::Kind::Argument;
+  C.Call->Root.What = RootInfo::Kind::Argument;
   C.Call->Arg.emplace();
   C.Call->Arg->Name = "out";
   return C;
@@ -63,9 +63,9 @@ void samples::addCalls(std::vector<Sample> &Samples) {
            released(FindingKind::use_after_release, "clFinish",
                     MemoryKind::Queue, "clCreateCommandQueueWithProperties",
                     "clReleaseCommandQueue")},
-          {"svm_freed_in_use", freedInUse()},
-          {"program_released_too_often",
-           released(FindingKind::released_too_often, "clReleaseProgram",
+          {"svm_free_while_in_use", freedInUse()},
+          {"program_over_release",
+           released(FindingKind::over_release, "clReleaseProgram",
                     MemoryKind::Program, "clCreateProgramWithSource",
                     "clReleaseProgram")},
       });

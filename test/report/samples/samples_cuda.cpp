@@ -1,17 +1,17 @@
-//===- test/report/samples_cuda.cpp - findings in CUDA's words ------------===//
+//===- test/report/samples/samples_cuda.cpp - findings in CUDA's words ----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 using namespace warpsan::samples;
 
-using Access = SiteFacts::Access;
-using RootKind = RootFacts::Kind;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using RootKind = RootInfo::Kind;
+using MemoryKind = MemoryInfo::Kind;
 
 static const char *const Runtime = "/opt/chipstar/lib/libCHIP.so.1";
 static const char *const Headers = "/opt/chipstar/include/cuspv/cuda_runtime.h";
@@ -103,7 +103,7 @@ static Case cudaVariable() {
 
 static Case cudaDoubleFree() {
   Case C = cudaArgument();
-  MemoryFacts Memory = C.Launch.Args[1];
+  MemoryInfo Memory = C.Launch.Args[1];
   Memory.ReleasedBy = "clMemBlockingFreeINTEL";
   Memory.Released = through("hipFree", "cudaFree", 60);
   C.Call = diagnoseCall(FindingKind::double_free, "clMemBlockingFreeINTEL",

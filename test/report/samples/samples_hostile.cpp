@@ -1,10 +1,10 @@
-//===- test/report/samples_hostile.cpp - names that are not names ---------===//
+//===- test/report/samples/samples_hostile.cpp - names that are not names -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 
@@ -63,7 +63,7 @@ Finding samples::hostile(Finding F) {
   for (auto *Frames :
        {&F.Memory.Created, &F.Memory.Released, &F.Launch.Launched})
     spoil(*Frames);
-  for (Neighbour &Near : F.Memory.Near) {
+  for (Neighbor &Near : F.Memory.Near) {
     Near.CreatedBy += Bad;
     spoil(Near.Created);
   }

@@ -1,17 +1,17 @@
-//===- test/report/samples_kinds.cpp - findings of the other kinds --------===//
+//===- test/report/samples/samples_kinds.cpp - findings of the other kinds ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 using namespace warpsan::samples;
 
-using Access = SiteFacts::Access;
-using RootKind = RootFacts::Kind;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using RootKind = RootInfo::Kind;
+using MemoryKind = MemoryInfo::Kind;
 
 static Case nullArgument() {
   Case C;
@@ -65,7 +65,7 @@ static Case intoAnother() {
   C.access(Access::Write, "float", 4, 144);
   C.source(7, {"  dest[i * 2] = 1;"}, 15);
   C.backtraces();
-  Neighbour Before, After;
+  Neighbor Before, After;
   Before.Offset = -128;
   Before.Size = 40;
   Before.CreatedBy = After.CreatedBy = "clSVMAlloc";
@@ -231,9 +231,9 @@ static Case constantVariable() {
 static Case overwritten() {
   Case C;
   C.Kernel.Name = "radix_sort";
-  C.Canary = CanaryFacts{"built from a binary that WarpSan has not seen made",
-                         {0x9A, 0xC1, 0xF0, 0x83, 0xB7, 0xEE, 0x91, 0xD5},
-                         {0x00, 0x00, 0x80, 0x3F, 0xB7, 0xEE, 0x91, 0xD5}};
+  C.Canary = CanaryInfo{"built from a binary that WarpSan has not seen made",
+                        {0x9A, 0xC1, 0xF0, 0x83, 0xB7, 0xEE, 0x91, 0xD5},
+                        {0x00, 0x00, 0x80, 0x3F, 0xB7, 0xEE, 0x91, 0xD5}};
   C.Launch.Local = {0, 0, 0};
   C.backtraces();
   return C;
@@ -286,6 +286,60 @@ static Case runawayLoop() {
   return C;
 }
 
+/// Local ids 0 to 11 wait, 12 to 15 have returned.
+static Case barrierDivergence() {
+  Case C;
+  C.Kernel.Collectives = {{"barrier", {{"tile.cl", 9, 3, "tile", 0}}}};
+  C.Kernel.Branches = {{{"tile.cl", 7, 7, "tile", 0}}};
+  C.source(7,
+           {"  if (i >= count) return;", "  t[i] = in[i];",
+            "  barrier(CLK_LOCAL_MEM_FENCE);"},
+           3);
+  const auto Check = static_cast<uint32_t>(C.Kernel.Sites.size() * WS_TESTS);
+  C.Record.Check = Check;
+  C.Record.Key = (C.Record.Key >> WS_CHECK_BITS) << WS_CHECK_BITS | Check;
+  constexpr uint64_t Here = 1, There = 12U << WS_BRANCH_BITS | 1;
+  C.Record.Offset = There << 32 | Here;
+  C.Record.Size = uint64_t{4} << 32 | 12;
+  C.Record.Bytes = WS_NO_COLLECTIVE;
+  C.Record.LocalSize[0] = 16;
+  C.Record.Items = 48;
+  C.backtraces();
+  return C;
+}
+
+static Case collectiveMismatch() {
+  Case C;
+  C.Kernel.Collectives = {{"async_work_group_copy",
+                           {{"tile.cl", 9, 15, "tile", 0}},
+                           {{"source", true}, {"number of elements", false}}}};
+  C.source(8,
+           {"  local float t[16];",
+            "  event_t e = async_work_group_copy(t, in + i, 16, 0);"},
+           15);
+  const auto Check = static_cast<uint32_t>(C.Kernel.Sites.size() * WS_TESTS +
+                                           WS_TEST_ARGUMENTS);
+  C.Record.Check = Check;
+  C.Record.Key = (C.Record.Key >> WS_CHECK_BITS) << WS_CHECK_BITS | Check;
+  C.Record.Offset = 0x7f0000000108;
+  C.Record.Size = 0x7f0000000100;
+  C.Record.Bytes = 0;
+  C.Record.GlobalId[0] = 19;
+  C.Record.LocalId[0] = 3;
+  C.Record.LocalSize[0] = 16;
+  C.Record.Items = 45;
+  C.backtraces();
+  return C;
+}
+
+static Case collectiveMismatchCount() {
+  Case C = collectiveMismatch();
+  C.Record.Offset = 5;
+  C.Record.Size = 16;
+  C.Record.Bytes = 1;
+  return C;
+}
+
 static Case refutedProof() {
   Case C;
   C.Refuted = RefutedProof{{"byte 4 * global id 0 and 3 more of dest"},
@@ -295,29 +349,47 @@ static Case refutedProof() {
   return C;
 }
 
+/// Of a string that a wrapper in a header hands to OpenCL.
+static Case unnamedSource() {
+  Case C;
+  C.site().At = {{"source.cl", 12, 5, "put", 0},
+                 {"source.cl", 20, 3, "copy", 0}};
+  C.Program = {2,
+               "clCreateProgramWithSource",
+               {{"cl::Program::Program", "/usr/include/CL/opencl.hpp", 6500,
+                 "/opt/bin/tuner", 4096},
+                {"main", "/home/me/tuner.cpp", 31, "/opt/bin/tuner", 8000}}};
+  return C;
+}
+
 void samples::addKinds(std::vector<Sample> &Samples) {
-  Samples.insert(Samples.end(), {
-                                    {"null_argument", nullArgument()},
-                                    {"null_constant", nullConstant()},
-                                    {"misaligned", misaligned()},
-                                    {"write_to_read_only", writeToReadOnly()},
-                                    {"read_of_write_only", readOfWriteOnly()},
-                                    {"write_to_const", writeToConst()},
-                                    {"wild_pointer", wildPointer()},
-                                    {"use_after_free", useAfterFree()},
-                                    {"svm_into_another", intoAnother()},
-                                    {"use_after_scope", useAfterScope()},
-                                    {"member_overflow", memberOverflow()},
-                                    {"member_of_element", memberOfElement()},
-                                    {"by_value", byValue()},
-                                    {"image_read", imageRead()},
-                                    {"image_write", imageWrite()},
-                                    {"constant_variable", constantVariable()},
-                                    {"overwritten", overwritten()},
-                                    {"overwritten_part", overwrittenPart()},
-                                    {"overwritten_before", overwrittenBefore()},
-                                    {"runaway_loop", runawayLoop()},
-                                    {"refuted_proof", refutedProof()},
-                                    {"hostile_names", hostileNames()},
-                                });
+  Samples.insert(Samples.end(),
+                 {
+                     {"null_argument", nullArgument()},
+                     {"null_constant", nullConstant()},
+                     {"misaligned", misaligned()},
+                     {"write_to_read_only", writeToReadOnly()},
+                     {"read_of_write_only", readOfWriteOnly()},
+                     {"write_to_const", writeToConst()},
+                     {"wild_pointer", wildPointer()},
+                     {"use_after_free", useAfterFree()},
+                     {"svm_into_another", intoAnother()},
+                     {"use_after_scope", useAfterScope()},
+                     {"member_overflow", memberOverflow()},
+                     {"member_of_element", memberOfElement()},
+                     {"by_value", byValue()},
+                     {"out_of_bounds_image_read", imageRead()},
+                     {"out_of_bounds_image_write", imageWrite()},
+                     {"constant_variable", constantVariable()},
+                     {"canary_overwritten", overwritten()},
+                     {"canary_overwritten_part", overwrittenPart()},
+                     {"canary_overwritten_before", overwrittenBefore()},
+                     {"runaway_loop", runawayLoop()},
+                     {"barrier_divergence", barrierDivergence()},
+                     {"collective_mismatch", collectiveMismatch()},
+                     {"collective_mismatch_count", collectiveMismatchCount()},
+                     {"refuted_proof", refutedProof()},
+                     {"unnamed_source", unnamedSource()},
+                     {"hostile_names", hostileNames()},
+                 });
 }

@@ -1,20 +1,20 @@
-//===- test/report/samples_objects.cpp - findings about marked objects ----===//
+//===- test/report/samples/samples_objects.cpp - errors of marked objects -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 using namespace warpsan::samples;
 
-using Access = SiteFacts::Access;
-using MemoryKind = MemoryFacts::Kind;
+using Access = SiteInfo::Access;
+using MemoryKind = MemoryInfo::Kind;
 
 /// 1,024 bytes at byte 4,096 of a megabyte.
-static MemoryFacts weights(MemoryKind What, const char *Call) {
-  MemoryFacts Object;
+static MemoryInfo weights(MemoryKind What, const char *Call) {
+  MemoryInfo Object;
   Object.What = What;
   Object.Object = true;
   Object.Name = "weights";
@@ -42,7 +42,7 @@ static Case inBuffer(int64_t Offset) {
 
 static Case freed() {
   Case C = inBuffer(4096 + 16);
-  C.Launch.Object.ReleasedBy = "warpsan_unmark_buffer";
+  C.Launch.Object.ReleasedBy = "warpsan_free_buffer";
   C.Launch.Object.Released = {{"pool_free", "pool.c", 40, "/opt/bin/net", 90}};
   return C;
 }
@@ -74,7 +74,7 @@ static Case pointerTo(const char *Name) {
 static Case pointerInMemory() {
   Case C = pointerTo("");
   C.root() = {};
-  C.root().What = RootFacts::Kind::Heap;
+  C.root().What = RootInfo::Kind::Heap;
   C.Launch.Heap = C.memory();
   return C;
 }

@@ -1,10 +1,10 @@
-//===- test/report/samples_python.cpp - findings in programs in Python ----===//
+//===- test/report/samples/samples_python.cpp - errors in Python programs -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
 
 using namespace warpsan;
 using namespace warpsan::samples;

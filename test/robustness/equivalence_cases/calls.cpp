@@ -1,4 +1,5 @@
-//===- test/hostile/sameness/calls.cpp - random calls of OpenCL -----------===//
+//===- test/robustness/equivalence_cases/calls.cpp - random calls of
+// OpenCL -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +14,7 @@
 // launch may touch is always there: no kernel leaves its memory.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/sameness/calls.h"
+#include "test/robustness/equivalence_cases/calls.h"
 
 #include <cstdio>
 #include <cstdlib>

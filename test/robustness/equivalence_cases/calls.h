@@ -1,11 +1,11 @@
-//===- test/hostile/sameness/calls.h - random calls of OpenCL -------------===//
+//===- test/robustness/equivalence_cases/calls.h - random calls of OpenCL -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_SAMENESS_CALLS_H
-#define WARPSAN_TEST_HOSTILE_SAMENESS_CALLS_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_EQUIVALENCE_CASES_CALLS_H
+#define WARPSAN_TEST_ROBUSTNESS_EQUIVALENCE_CASES_CALLS_H
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -101,4 +101,4 @@ void wait(World &W, Dice &D);
 
 } // namespace same
 
-#endif // WARPSAN_TEST_HOSTILE_SAMENESS_CALLS_H
+#endif // WARPSAN_TEST_ROBUSTNESS_EQUIVALENCE_CASES_CALLS_H

@@ -1,10 +1,10 @@
-//===- test/hostile/sameness/calls_commands.cpp - clEnqueue* --------------===//
+//===- test/robustness/equivalence_cases/calls_commands.cpp - clEnqueue* --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/sameness/calls.h"
+#include "test/robustness/equivalence_cases/calls.h"
 
 #include <algorithm>
 #include <cstring>

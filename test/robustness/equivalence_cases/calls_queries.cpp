@@ -1,10 +1,10 @@
-//===- test/hostile/sameness/calls_queries.cpp - clGet*Info ---------------===//
+//===- test/robustness/equivalence_cases/calls_queries.cpp - clGet*Info ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/sameness/calls.h"
+#include "test/robustness/equivalence_cases/calls.h"
 
 #include <algorithm>
 #include <cstring>
@@ -51,7 +51,7 @@ static void about(Dice &D, const char *Name, T Object, cl_uint First,
                   cl_uint Last, F Get) {
   const cl_uint Asked = oneOf(D, First, Last);
   // Twins hold references too, to what drivers' kernels hold, and OpenCL says
-  // that the count is of no use: docs/reliability.md.
+  // that the count is of no use: docs/contributing/robustness.md.
   const bool Secret = Asked == CL_CONTEXT_REFERENCE_COUNT ||
                       Asked == CL_SAMPLER_REFERENCE_COUNT ||
                       Asked == CL_EVENT_REFERENCE_COUNT ||

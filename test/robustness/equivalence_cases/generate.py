@@ -113,7 +113,7 @@ class Program:
     def any_kind(self):
         kind = self.random.choice(SCALARS)
         lanes = self.random.choice(WIDTHS) if self.chance(0.3) else 1
-        # PoCL 6.0 calculates with vectors of 128 bytes wrongly if they come from SPIR-V: compiler/wide_calls.
+        # PoCL 6.0 calculates with vectors of 128 bytes wrongly if they come from SPIR-V: compiler/emit/wide_vectors.
         return vector(kind, 8 if lanes * BITS[kind] > 512 else lanes)
 
     def leaf(self, block, kind):

@@ -5,7 +5,7 @@ checked: a case is a test, and how it ends and all that it prints is the same.
 
 Files are given to cl-program-tester; the programs cl-api-*, cl-custom-* and
 cl-program-* are tests by themselves. Known errors in piglit's tests
-(docs/found.md) have to be found and are no cases: with what is wrong left out,
+(docs/explanation/case-studies.md) have to be found and are no cases: with what is wrong left out,
 some of them end in another way.
 """
 
@@ -32,7 +32,7 @@ WITHOUT = {
         "store to an array of shorts as to an aligned vector: where the array is placed decides",
 }
 # Errors of tests that end as they would without them: pattern of the test,
-# kernel, part of the title (docs/found.md).
+# kernel, part of the title (docs/explanation/case-studies.md).
 ERRORS = (
     ("generated_tests/cl/vload/vload(_half)?-.*-(local|private).cl", "vloada?(_half)?3_(local|private)_offset",
      "out-of-bounds read, just past the end of 'in'"),
@@ -71,7 +71,7 @@ class Test:
         self.name, self.driver, self.tally, self.warpsan = name, driver, tally, warpsan
         self.where = "piglit", driver
         self.folder = os.path.join(folder, driver, name.replace("/", "_"))
-        self.again = f"test/hostile/same --part piglit --driver {driver} --only {name}"
+        self.again = f"test/robustness/equivalence --part piglit --driver {driver} --only {name}"
 
     def run(self, side):
         warpsan = None

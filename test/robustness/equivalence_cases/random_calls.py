@@ -19,7 +19,7 @@ STEPS, QUICK_STEPS = 1500, 500  # calls of one process
 FULL, QUICK = 6, 1  # processes, each with another seed
 TIMEOUT = 240
 MOST_LEFT_OUT = 60  # crashes of the bare driver in one process
-MODES = {"all": ["--checks=all"], "proofs": ["--checks=unproven"], "pads": ["--canaries=all"]}
+MODES = {"all": ["--checks=all"], "proofs": ["--checks=auto"], "pads": ["--canaries=all"]}
 
 
 def lines_of(run):
@@ -36,7 +36,7 @@ class Calls:
         self.folder = os.path.join(folder, f"{seed}-{driver}")
         self.without = []
         self.runs = 0
-        self.again = f"test/hostile/same --part calls --driver {driver} --seed {seed} --count 1"
+        self.again = f"test/robustness/equivalence --part calls --driver {driver} --seed {seed} --count 1"
 
     def run(self, mode=None):
         warpsan = [self.options.warpsan, "run", "--exit_code=0", *MODES[mode]] if mode else None

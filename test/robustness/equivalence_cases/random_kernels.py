@@ -20,15 +20,15 @@ from sides import Side
 
 KERNELS = 12  # in one program
 TIMEOUT = 900
-# How SPIR-V is made. An optimiser turns loops round and makes other shapes.
+# How SPIR-V is made. An optimizer turns loops round and makes other shapes.
 LEVELS = (["-O1", "-Xclang", "-disable-llvm-passes"], ["-O2"], ["-O1"])
-MODES = {"all": ["--checks=all"], "proofs": ["--checks=unproven"]}
+MODES = {"all": ["--checks=all"], "proofs": ["--checks=auto"]}
 RICH = "pocl", "intel"  # have doubles and generic pointers
 FULL, QUICK = 48, 1
 
 
 def spirv_of(base, standard, seed):
-    """The SPIR-V of a source. LLVM's optimiser may make integers that SPIR-V does not have (i4)."""
+    """The SPIR-V of a source. LLVM's optimizer may make integers that SPIR-V does not have (i4)."""
     for level in LEVELS[seed % len(LEVELS)], LEVELS[0]:
         subprocess.run(["clang-19", "-target", "spir64", standard, *level, "-w", "-fno-finite-loops", "-emit-llvm", "-c", f"{base}.cl",
                         "-o", f"{base}.bc"], check=True, timeout=300)
@@ -64,7 +64,7 @@ class Case:
         self.folder = os.path.join(folder, f"{seed}-{driver}")
         self.base = os.path.join(folder, str(seed))
         self.standard = "-cl-std=CL3.0" if is_rich(seed) else "-cl-std=CL1.2"
-        self.again = f"test/hostile/same --part kernels --driver {driver} --seed {seed} --count 1 --keep /tmp/same"
+        self.again = f"test/robustness/equivalence --part kernels --driver {driver} --seed {seed} --count 1 --keep /tmp/same"
 
     def run(self, form, mode):
         warpsan = None

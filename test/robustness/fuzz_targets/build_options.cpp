@@ -1,13 +1,14 @@
-//===- test/hostile/fuzz_targets/build_options.cpp - clBuildProgram's options ==
+//===- test/robustness/fuzz_targets/build_options.cpp - options of
+// clBuildProgram ---------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/build_options.h"
+#include "layer/twin/build_options.h"
 
-#include "compiler/build_options.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "compiler/frontend/build_options.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include <set>
 #include <sstream>
@@ -34,7 +35,7 @@ static void demandChosen(const std::vector<std::string> &Arguments) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   // Units' options, then the linker's.
   std::istringstream Lines{std::string(fuzz::textOf(Data, Size))};
-  Recipe How;
+  BuildRecipe How;
   for (std::string Line; std::getline(Lines, Line);) {
     demandChosen(parseBuildOptions(Line, "CL1.2").ClangArguments);
     How.LinkOptions = Line;

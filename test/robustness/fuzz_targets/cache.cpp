@@ -1,17 +1,18 @@
-//===- test/hostile/fuzz_targets/cache.cpp - entries of the cache, and binaries'
+//===- test/robustness/fuzz_targets/cache.cpp - entries of the cache, and
+// binaries' --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/cache.h"
+#include "layer/twin/cache.h"
 
-#include "layer/binary_notes.h"
-#include "layer/build_options.h"
-#include "layer/manifest.h"
-#include "layer/settings.h"
-#include "test/hostile/fuzz_targets/demand.h"
-#include "test/hostile/fuzz_targets/folder.h"
+#include "layer/process/settings.h"
+#include "layer/twin/binary_recipes.h"
+#include "layer/twin/build_options.h"
+#include "layer/twin/manifest.h"
+#include "test/robustness/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/folder.h"
 
 #include <fstream>
 
@@ -49,21 +50,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   const std::string Bytes(fuzz::textOf(Data + 1, Size - 1));
   const ContentHash Key = hashOf("a job");
   if (Data[0] % 3 == 0) {
-    cacheStore(CacheKind::Product, Key, "a product");
+    cacheStore(CacheKind::CompileResult, Key, "a product");
     spoil(Bytes);
-    std::optional<std::string> Found = cacheLoad(CacheKind::Product, Key);
+    std::optional<std::string> Found = cacheLoad(CacheKind::CompileResult, Key);
     fuzz::demand(!Found || *Found == "a product", "no other entry is taken");
   } else if (Data[0] % 3 == 1) {
-    cacheStore(CacheKind::Product, Key, Bytes);
-    std::optional<std::string> Found = cacheLoad(CacheKind::Product, Key);
+    cacheStore(CacheKind::CompileResult, Key, Bytes);
+    std::optional<std::string> Found = cacheLoad(CacheKind::CompileResult, Key);
     fuzz::demand(Found && *Found == Bytes, "an entry is what was stored");
-    Product Made;
+    CompileResult Made;
     Manifest Read;
     if (fromBytes(*Found, Made))
       readManifest(Made.Manifest, Read);
   } else {
     cacheStore(CacheKind::Recipe, hashOf(Bytes), Bytes);
-    if (std::optional<Recipe> How = recipeOfBinary(Bytes))
+    if (std::optional<BuildRecipe> How = recipeOfBinary(Bytes))
       optionsForTwin(*How, false);
   }
   empty();

@@ -1,18 +1,18 @@
-//===- test/hostile/fuzz_targets/compile_apart.cpp - a compile in a process of
-// its own ===//
+//===- test/robustness/fuzz_targets/compile_apart.cpp - a compile in a process
+// of its own -------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/fuzz_targets/compile_apart.h"
+#include "test/robustness/fuzz_targets/compile_apart.h"
 
-#include "compiler/last_words.h"
 #include "compiler/pipeline.h"
-#include "compiler/presets.h"
-#include "layer/manifest.h"
-#include "test/hostile/fuzz_targets/demand.h"
-#include "words/names.h"
+#include "compiler/process/crash_handler.h"
+#include "compiler/target/presets.h"
+#include "layer/twin/manifest.h"
+#include "test/robustness/fuzz_targets/demand.h"
+#include "text/names.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -66,7 +66,7 @@ size_t counterBytes() {
 //===----------------------------------------------------------------------===//
 
 void tellWhatWasDone() {
-  Left->Phase = phaseForLastWords();
+  Left->Phase = crashPhase();
   std::memcpy(Left->Counters, __start___sancov_cntrs, counterBytes());
 }
 
@@ -101,7 +101,8 @@ void prepareToDie() {
     sigaction(Signal, &Action, nullptr);
   signal(SIGALRM, SIG_DFL);
   alarm(SecondsEach);
-  // The libraries' own ways of giving up, as compiler/last_words.cpp has them.
+  // The libraries' own ways of giving up, as compiler/process/crash_handler.cpp
+  // has them.
   std::atexit([] { leave(GaveUp); });
   llvm::install_fatal_error_handler(
       [](void *, const char *, bool) { leave(GaveUp); });
@@ -110,7 +111,7 @@ void prepareToDie() {
 
 [[noreturn]] void runChild(const Job &Request) {
   prepareToDie();
-  const Product Made = compile(Request);
+  const CompileResult Made = compile(Request);
   fuzz::demand(Made.Reason.find("please report") == Made.Reason.npos,
                "what the passes made is right", Made.Reason);
   if (!Made.ok())

@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/compile_apart.h - a compile by itself ----===//
+//===- test/robustness/fuzz_targets/compile_apart.h - a compile by itself -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 // brought back, so that libFuzzer sees it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_COMPILE_APART_H
-#define WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_COMPILE_APART_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_COMPILE_APART_H
+#define WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_COMPILE_APART_H
 
 #include "job/job.h"
 
@@ -32,4 +32,4 @@ void compileApart(const Job &Request, const uint8_t *Data, size_t Size);
 
 } // namespace warpsan::fuzz
 
-#endif // WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_COMPILE_APART_H
+#endif // WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_COMPILE_APART_H

@@ -1,13 +1,13 @@
-//===- test/hostile/fuzz_targets/demand.cpp - what must hold ---------------===/
+//===- test/robustness/fuzz_targets/demand.cpp - what must hold -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include "report/collection.h"
-#include "report/read_json.h"
+#include "report/formats/read_json.h"
 #include "report/report.h"
 
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ void fuzz::demand(bool Holds, const char *What, std::string_view About) {
 }
 
 /// The character at \p At, which becomes the next one's place; -1 if it is no
-/// UTF-8. Not words/words.h's: that is under test.
+/// UTF-8. Not text/format.h's: that is under test.
 static int32_t takeCharacter(std::string_view Text, size_t &At) {
   const auto First = static_cast<unsigned char>(Text[At++]);
   if (First < 0x80)
@@ -214,7 +214,7 @@ static std::string readAndWritten(const std::string &Json) {
 }
 
 void fuzz::demandTold(const Finding &F) {
-  demandPlain(warpsan::textOf(F, {.Colour = false, .Addresses = true}));
+  demandPlain(warpsan::textOf(F, {.Color = false, .Addresses = true}));
   const std::string Title = titleOf(F);
   demandPlain(Title);
   demand(Title.find('\n') == Title.npos, "a title is one line", Title);

@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/demand.h - what must hold -----------------===/
+//===- test/robustness/fuzz_targets/demand.h - what must hold -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // does.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_DEMAND_H
-#define WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_DEMAND_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_DEMAND_H
+#define WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_DEMAND_H
 
 #include "diagnose/finding.h"
 
@@ -53,4 +53,4 @@ inline std::string_view textOf(const uint8_t *Data, size_t Size) {
 
 } // namespace warpsan::fuzz
 
-#endif // WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_DEMAND_H
+#endif // WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_DEMAND_H

@@ -1,11 +1,12 @@
-//===- test/hostile/fuzz_targets/folder.h - a folder of this process's own ===//
+//===- test/robustness/fuzz_targets/folder.h - a folder of this process's
+// own --------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_FOLDER_H
-#define WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_FOLDER_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_FOLDER_H
+#define WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_FOLDER_H
 
 #include <cstdlib>
 #include <filesystem>
@@ -34,4 +35,4 @@ public:
 
 } // namespace warpsan::fuzz
 
-#endif // WARPSAN_TEST_HOSTILE_FUZZ_TARGETS_FOLDER_H
+#endif // WARPSAN_TEST_ROBUSTNESS_FUZZ_TARGETS_FOLDER_H

@@ -1,14 +1,15 @@
-//===- test/hostile/fuzz_targets/manifest.cpp - manifests, and what a launch doe
+//===- test/robustness/fuzz_targets/manifest.cpp - manifests of untrusted
+// programs ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/manifest.h"
+#include "layer/twin/manifest.h"
 
-#include "layer/twin_facts.h"
+#include "layer/twin/twin_info.h"
 #include "proof/prove.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 using namespace warpsan;
 
@@ -29,7 +30,7 @@ static void launch(const KernelPlan &Plan) {
     Values.Contents = Contents;
     Values.Global = {Items, 4, 1};
     Values.Local = {4, 1, 1};
-    Values.MostLocal = 256;
+    Values.MaxLocal = 256;
     prove(Plan.Claimed, Plan.Claimed.All, Values);
     prove(Plan.Claimed, Plan.Claimed.ByContents, Values);
   }
@@ -40,20 +41,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Manifest Read;
   if (std::string Wrong = readManifest(Json, Read); !Wrong.empty())
     return 0;
-  auto How = std::make_shared<Recipe>();
+  auto How = std::make_shared<BuildRecipe>();
   How->Units.emplace_back().Text =
       "kernel void k(global int *a)\n{ *a = 1; }\n";
   // No file of this machine's is read.
   How->WorkingDirectory = "/nowhere";
-  TwinFacts Facts(Json, How);
+  TwinInfo Info(Json, How);
   for (const auto &[Name, Plan] : Read.Kernels) {
     launch(Plan);
-    auto Known = Facts.kernel(Name);
+    auto Known = Info.kernel(Name);
     if (!Known)
       continue;
-    for (const SiteFacts &Site : Known->Sites)
+    for (const SiteInfo &Site : Known->Sites)
       for (const SourcePlace &At : Site.At)
-        Facts.excerpt(At);
+        Info.excerpt(At);
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/options.cpp - WARPSAN_OPTIONS -------------===/
+//===- test/robustness/fuzz_targets/options.cpp - WARPSAN_OPTIONS ---------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
 
-#include "test/hostile/fuzz_targets/demand.h"
-#include "words/patterns.h"
+#include "test/robustness/fuzz_targets/demand.h"
+#include "text/patterns.h"
 
 using namespace warpsan;
 
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
                Text);
 #include "options/options.def"
 #undef OPTION
-  for (const std::string &List : {Read.kernels, Read.skip})
+  for (const std::string &List : {Read.kernels, Read.skip_kernels})
     for (const std::string &Pattern : patternsIn(List))
       matchesKernel(Pattern, "_Z4copyPU3AS1fi");
   return 0;

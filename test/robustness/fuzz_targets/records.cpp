@@ -1,13 +1,14 @@
-//===- test/hostile/fuzz_targets/records.cpp - a record buffer that a rogue kern
+//===- test/robustness/fuzz_targets/records.cpp - a record buffer overwritten by
+// a kernel ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/records.h"
+#include "layer/findings/records.h"
 
-#include "test/hostile/fuzz_targets/demand.h"
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include <cstring>
 #include <fuzzer/FuzzedDataProvider.h>

@@ -1,11 +1,12 @@
-//===- test/hostile/fuzz_targets/report.cpp - files of findings into every repor
+//===- test/robustness/fuzz_targets/report.cpp - findings files to every report
+// format -----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "report/collection.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include <sstream>
 
@@ -17,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Reader.add(File, "findings.jsonl");
   fuzz::demandPlain(Reader.problems());
   const Collection All = Reader.finish();
-  fuzz::demandPlain(textOf(All, {.Colour = false, .Addresses = true}));
+  fuzz::demandPlain(textOf(All, {.Color = false, .Addresses = true}));
   fuzz::demandHtml(htmlOf(All));
   fuzz::demandXml(junitOf(All));
   fuzz::demandJson(sarifOf(All, "/sources"));

@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/source.cpp - OpenCL C and its options ----===//
+//===- test/robustness/fuzz_targets/source.cpp - OpenCL C and its options -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // kind, of the same input or of a list, and lines are repeated and taken out.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/fuzz_targets/compile_apart.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/compile_apart.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include <cctype>
 #include <cstring>
@@ -33,8 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Job Request;
   fuzz::choose(Request, Choice);
   // Relative paths lead nowhere; absolute ones are the compiler's to bear.
-  Request.How.WorkingDirectory = "/nowhere";
-  Unit &Source = Request.How.Units.emplace_back();
+  Request.Recipe.WorkingDirectory = "/nowhere";
+  Unit &Source = Request.Recipe.Units.emplace_back();
   Source.Options = End ? Text.substr(1, End - 1) : Text.substr(0, 0);
   Source.Text = Text.substr(End + 1);
   Source.Headers.push_back({"own.h", "#define OWN 1\n"});
@@ -56,7 +56,7 @@ static std::vector<std::string> tokensOf(std::string_view Text) {
 }
 
 static const char *const Words[] = {
-#include "test/hostile/fuzz_targets/source_words.inc"
+#include "test/robustness/fuzz_targets/source_words.inc"
 };
 static const char *const Numbers[] = {"0",
                                       "1",

@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/spirv.cpp - SPIR-V into warpsan-clc -----===//
+//===- test/robustness/fuzz_targets/spirv.cpp - SPIR-V into warpsan-clc ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // is plainly invalid comes no further than the translator's assertions.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/fuzz_targets/compile_apart.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/compile_apart.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 #include <algorithm>
 #include <cstring>
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   const uint8_t Choice = Size % 4 ? Data[Size - 1] : 0;
   Job Request;
   fuzz::choose(Request, Choice);
-  Unit &Module = Request.How.Units.emplace_back();
+  Unit &Module = Request.Recipe.Units.emplace_back();
   Module.Lang = Unit::Language::SPIRV;
   Module.Text = fuzz::textOf(Data, Size / 4 * 4);
   fuzz::compileApart(Request, Data, Size);

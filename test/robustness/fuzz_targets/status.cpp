@@ -1,4 +1,4 @@
-//===- test/hostile/fuzz_targets/status.cpp - status files of processes that hav
+//===- test/robustness/fuzz_targets/status.cpp - status files of processes ===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
 
-#include "test/hostile/fuzz_targets/demand.h"
-#include "test/hostile/fuzz_targets/folder.h"
+#include "test/robustness/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/folder.h"
 
 #include <algorithm>
 #include <cstddef>

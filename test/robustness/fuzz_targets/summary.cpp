@@ -1,11 +1,11 @@
-//===- test/hostile/fuzz_targets/summary.cpp - a run's summary as JSON -----===/
+//===- test/robustness/fuzz_targets/summary.cpp - a run's summary as JSON -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "status/status.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 using namespace warpsan;
 

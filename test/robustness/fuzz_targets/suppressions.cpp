@@ -1,4 +1,5 @@
-//===- test/hostile/fuzz_targets/suppressions.cpp - a file of suppressions ===//
+//===- test/robustness/fuzz_targets/suppressions.cpp - a file of
+// suppressions -----------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "diagnose/suppressions.h"
 
-#include "test/hostile/fuzz_targets/demand.h"
-#include "test/report/samples.h"
+#include "test/report/samples/samples.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 using namespace warpsan;
 

@@ -1,11 +1,11 @@
-//===- test/hostile/fuzz_targets/wire.cpp - jobs and answers, as bytes -----===/
+//===- test/robustness/fuzz_targets/wire.cpp - jobs and answers, as bytes -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "job/job.h"
-#include "test/hostile/fuzz_targets/demand.h"
+#include "test/robustness/fuzz_targets/demand.h"
 
 using namespace warpsan;
 
@@ -19,7 +19,7 @@ template <typename Message> static void read(std::string_view Bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   const std::string_view Bytes = fuzz::textOf(Data, Size);
   read<Job>(Bytes);
-  read<Product>(Bytes);
+  read<CompileResult>(Bytes);
   read<SymbolJob>(Bytes);
   read<SymbolProduct>(Bytes);
   return 0;

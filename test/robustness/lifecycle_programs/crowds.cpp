@@ -1,12 +1,12 @@
-//===- test/hostile/living/crowds.cpp - many of everything, in odd orders
-//------===//
+//===- test/robustness/lifecycle_programs/crowds.cpp - many of everything, in
+// odd orders -------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_crowds MODE [N]
+// lifecycle_crowds MODE [N]
 //
 //   platforms       a context on every platform there is, at once
 //   threads N       N threads, each with a context of its own
@@ -20,7 +20,7 @@
 //                   memory after that tenth and at the end
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 #include <algorithm>
 #include <array>

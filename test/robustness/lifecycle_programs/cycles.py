@@ -71,7 +71,7 @@ def crowds(quick):
         yield Cycle("crowds", ("user_events",), driver, quick=True)
         yield Cycle("crowds", ("odd_orders",), driver, quick=here)
         yield Cycle("crowds", ("context_first",), driver, quick=here)
-        # Without a twin, launches are watched by canaries: other events, other orders.
+        # Without a twin, launches are guarded by canaries: other events, other orders.
         for words in (("events", "1000"), ("odd_orders",), ("threads", "16")):
             yield Cycle("crowds", words, driver, options=("--checks=all",))
     for count, driver in (("10000", "pocl"), ("500", "rusticl"), ("300", "intel")):

@@ -1,12 +1,12 @@
-//===- test/hostile/living/ends.cpp - ways to end, in the middle of something
-//===//
+//===- test/robustness/lifecycle_programs/ends.cpp - ways to end, in the middle
+// of something -----------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_ends STATE END
+// lifecycle_ends STATE END
 //
 //   idle        the bad launch has ended, and somebody waited for it
 //   flight      and then a slow one is running, and another bad one waits
@@ -15,7 +15,7 @@
 //   launching   another thread launches, all the time
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 #include <atomic>
 #include <chrono>
@@ -110,9 +110,9 @@ static void launching(Work &W) {
 //===----------------------------------------------------------------------===//
 
 static void *volatile Nowhere = nullptr;
-static volatile sig_atomic_t Signalled = 0;
+static volatile sig_atomic_t Signaled = 0;
 
-static void onSignal(int) { Signalled = 1; }
+static void onSignal(int) { Signaled = 1; }
 
 [[noreturn]] static void dieOf(int Signal) {
   raise(Signal);
@@ -124,7 +124,7 @@ static void onSignal(int) { Signalled = 1; }
 [[noreturn]] static void leaveOn(int Signal) {
   std::signal(Signal, onSignal);
   kill(getpid(), Signal);
-  while (!Signalled)
+  while (!Signaled)
     std::this_thread::sleep_for(1ms);
   say("handled");
   std::exit(12);

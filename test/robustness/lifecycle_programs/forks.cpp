@@ -1,16 +1,17 @@
-//===- test/hostile/living/forks.cpp - processes that make processes ===//
+//===- test/robustness/lifecycle_programs/forks.cpp - processes that make
+// processes --------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_forks MODE; each of them goes wrong once in each process that does any
-// OpenCL. Drivers do not survive a fork: a child of one that has used OpenCL
-// uses none.
+// lifecycle_forks MODE; each of them goes wrong once in each process that does
+// any OpenCL. Drivers do not survive a fork: a child of one that has used
+// OpenCL uses none.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 #include <atomic>
 #include <chrono>

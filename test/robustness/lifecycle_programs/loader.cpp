@@ -1,11 +1,13 @@
-//===- test/hostile/living/loader.cpp - the loader, loaded and unloaded ---===//
+//===- test/robustness/lifecycle_programs/loader.cpp - the loader, loaded and
+// unloaded ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_loader ROUNDS   opens libOpenCL.so.1, uses it and closes it, so often.
+// lifecycle_loader ROUNDS   opens libOpenCL.so.1, uses it and closes it, so
+// often.
 //
 //===----------------------------------------------------------------------===//
 #include <dlfcn.h>
@@ -38,7 +40,7 @@ CL_CALLS(DECLARE)
 #undef DECLARE
 } // namespace lives
 
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 int main(int Argc, char **Argv) {
   const unsigned Rounds =

@@ -1,4 +1,5 @@
-//===- test/hostile/living/pass.cpp - a layer that changes nothing ------===//
+//===- test/robustness/lifecycle_programs/pass.cpp - a layer that changes
+// nothing ----------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -25,7 +25,7 @@ GRACE = 5  # seconds for what a process leaves to go away
 
 @dataclasses.dataclass(frozen=True)
 class Cycle:
-    program: str  # of the build's test/hostile, without "living_"
+    program: str  # of the build's test/robustness, without "lifecycle_"
     words: tuple
     driver: str  # of DRIVERS, or "all"
     loader: str = "ocl-icd"
@@ -109,10 +109,10 @@ class Place:
                 "WARPSAN_LIVES_PASSED": temporary + "-passed", **drivers}
 
     def command(self, cycle, under):
-        words = [os.path.join(self.build, "test/hostile/living_" + cycle.program), *cycle.words]
+        words = [os.path.join(self.build, "test/robustness/lifecycle_" + cycle.program), *cycle.words]
         if cycle.layers:
             layers = cycle.layers if under else ":".join(part for part in cycle.layers.split(":") if part != "$WARPSAN")
-            passing = os.path.join(self.build, "test/hostile/libliving_pass.so")
+            passing = os.path.join(self.build, "test/robustness/liblifecycle_pass.so")
             words = ["/bin/sh", "-c", f'WARPSAN=$OPENCL_LAYERS PASS={passing}; export OPENCL_LAYERS="{layers}"; '
                                       f"exec {shlex.join(words)}"]
         if under:

@@ -1,11 +1,11 @@
-//===- test/hostile/living/soak.cpp - the same, for hours ----------------===//
+//===- test/robustness/lifecycle_programs/soak.cpp - the same, for hours --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_soak SECONDS KIND...
+// lifecycle_soak SECONDS KIND...
 //
 // Repeats rounds of each kind, or of all, for so many seconds, and prints on
 // stderr every 10 seconds:
@@ -15,7 +15,7 @@
 // the last of which is what was allocated and not freed.
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 #include <algorithm>
 #include <chrono>

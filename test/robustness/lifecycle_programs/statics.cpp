@@ -1,18 +1,18 @@
-//===- test/hostile/living/statics.cpp - OpenCL after main ----------===//
+//===- test/robustness/lifecycle_programs/statics.cpp - OpenCL after main -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// living_statics WHEN WHAT
+// lifecycle_statics WHEN WHAT
 //
 // WHEN   before, after           a static object, made before and after OpenCL
 //        atexit_before, atexit_after   an exit handler likewise
 // WHAT   finish, release, launch   launch: builds, launches, waits
 //
 //===----------------------------------------------------------------------===//
-#include "test/hostile/living/work.h"
+#include "test/robustness/lifecycle_programs/work.h"
 
 #include <string_view>
 

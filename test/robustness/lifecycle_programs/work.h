@@ -1,4 +1,5 @@
-//===- test/hostile/living/work.h - the work that processes do here -----===//
+//===- test/robustness/lifecycle_programs/work.h - the work that processes do
+// here -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +8,7 @@
 //
 // Ordinary OpenCL programs, each a few ways to live and to end. What they
 // print has to be the same bare and under WarpSan, and tells the runner,
-// test/hostile/lives, what has to be found:
+// test/robustness/lifecycle, what has to be found:
 //
 //   due KERNEL N   the kernel went wrong in N launches that have ended
 //   may KERNEL     it may have: nobody waited for it
@@ -16,8 +17,8 @@
 // harmless without WarpSan.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_HOSTILE_LIVING_WORK_H
-#define WARPSAN_TEST_HOSTILE_LIVING_WORK_H
+#ifndef WARPSAN_TEST_ROBUSTNESS_LIFECYCLE_PROGRAMS_WORK_H
+#define WARPSAN_TEST_ROBUSTNESS_LIFECYCLE_PROGRAMS_WORK_H
 
 #include <CL/cl.h>
 
@@ -160,4 +161,4 @@ struct Work {
 
 } // namespace lives
 
-#endif // WARPSAN_TEST_HOSTILE_LIVING_WORK_H
+#endif // WARPSAN_TEST_ROBUSTNESS_LIFECYCLE_PROGRAMS_WORK_H

@@ -111,12 +111,12 @@ static void run(const Launch &L, const Entry &Kernel, Recorder &Out) {
 
 int main() {
   for (const Launch &L : Launches) {
-    std::printf(
-        "launch --global %d,%d --local %d,%d --offset %d,%d --arg n=%d "
-        "--arg k=%d --arg u=%u --arg table=%zu --contents table=%d..%d\n",
-        int(L.Global[0]), int(L.Global[1]), int(L.Local[0]), int(L.Local[1]),
-        int(L.Offset[0]), int(L.Offset[1]), L.N, L.K, L.U, sizeof(Table),
-        *std::ranges::min_element(Table), *std::ranges::max_element(Table));
+    std::printf("launch --global %d,%d --local %d,%d --offset %d,%d --arg n=%d "
+                "--arg k=%d --arg u=%u --arg table=%zu --range table=%d..%d\n",
+                int(L.Global[0]), int(L.Global[1]), int(L.Local[0]),
+                int(L.Local[1]), int(L.Offset[0]), int(L.Offset[1]), L.N, L.K,
+                L.U, sizeof(Table), *std::ranges::min_element(Table),
+                *std::ranges::max_element(Table));
     for (const Entry &Each : kernels()) {
       Recorder Out;
       run(L, Each, Out);

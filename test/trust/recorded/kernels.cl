@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Each kernel writes to `out` by one kind of index, condition or loop that
-// compiler/arithmetic.cpp records. As OpenCL C it is what `warpsan explain` is
+// compiler/claims/expression_builder.cpp records. As OpenCL C it is what `warpsan explain` is
 // asked about; as C++ it is run, and says itself what it touches
 // (host.cpp). No kernel overflows a signed number or divides by zero with the
 // launches of host.cpp.

@@ -25,7 +25,7 @@ std::vector<uint64_t> trust::allValues(unsigned Width) {
 uint32_t Case::add(Op Kind, unsigned Width, uint32_t A, uint32_t B,
                    int64_t Value) {
   Node New;
-  New.What = Kind;
+  New.Opcode = Kind;
   New.Width = static_cast<uint8_t>(Width);
   New.A = A;
   New.B = B;
@@ -41,45 +41,45 @@ uint32_t Case::opaque(unsigned Width, uint32_t Scope) {
   return Index;
 }
 
-uint32_t Case::condition(Condition::Kind Kind, uint32_t Outer, uint32_t A,
-                         uint32_t B, uint32_t SteadyIn) {
+uint32_t Case::condition(Condition::Predicate Kind, uint32_t Outer, uint32_t A,
+                         uint32_t B, uint32_t InvariantIn) {
   Condition New;
-  New.What = Kind;
+  New.Pred = Kind;
   New.Outer = Outer;
   New.A = A;
   New.B = B;
-  New.SteadyIn = SteadyIn;
+  New.InvariantIn = InvariantIn;
   Kernel.Conditions.push_back(New);
   return static_cast<uint32_t>(Kernel.Conditions.size() - 1);
 }
 
 uint32_t Case::opposite(uint32_t Index, uint32_t Outer) {
-  using Kind = Condition::Kind;
+  using Kind = Condition::Predicate;
   Condition Not = Kernel.Conditions[Index];
   Not.Outer = Outer;
-  switch (Not.What) {
+  switch (Not.Pred) {
   case Kind::None:
     break;
   case Kind::Equal:
-    Not.What = Kind::NotEqual;
+    Not.Pred = Kind::NotEqual;
     break;
   case Kind::NotEqual:
-    Not.What = Kind::Equal;
+    Not.Pred = Kind::Equal;
     break;
   case Kind::SLess:
-    Not.What = Kind::SAtMost;
+    Not.Pred = Kind::SAtMost;
     std::swap(Not.A, Not.B);
     break;
   case Kind::SAtMost:
-    Not.What = Kind::SLess;
+    Not.Pred = Kind::SLess;
     std::swap(Not.A, Not.B);
     break;
   case Kind::ULess:
-    Not.What = Kind::UAtMost;
+    Not.Pred = Kind::UAtMost;
     std::swap(Not.A, Not.B);
     break;
   case Kind::UAtMost:
-    Not.What = Kind::ULess;
+    Not.Pred = Kind::ULess;
     std::swap(Not.A, Not.B);
     break;
   }
@@ -100,24 +100,24 @@ std::string Case::text() const {
   std::ostringstream Out;
   for (size_t I = 0; I < Kernel.Nodes.size(); ++I) {
     const Node &N = Kernel.Nodes[I];
-    Out << "  %" << I << " = " << nameOf(N.What) << " i" << unsigned(N.Width);
+    Out << "  %" << I << " = " << nameOf(N.Opcode) << " i" << unsigned(N.Width);
     static const char *const Flags[] = {" nsw", " nuw", " exact", " 24bit",
                                         " ordered"};
     for (unsigned Each = 0; Each < 5; ++Each)
       if (N.Flags >> Each & 1)
         Out << Flags[Each];
-    const unsigned Operands = operandsOf(N.What);
+    const unsigned Operands = operandsOf(N.Opcode);
     if (Operands > 0)
       Out << " %" << N.A;
     if (Operands > 1)
       Out << " %" << N.B;
-    if (Operands == 0 && N.What != Op::constant)
+    if (Operands == 0 && N.Opcode != Op::constant)
       Out << " " << N.A << " " << N.B;
-    if (N.What == Op::choice)
+    if (N.Opcode == Op::select)
       Out << " where c" << N.conditionOfA() << " c" << N.conditionOfB();
-    else if (N.What == Op::constant)
+    else if (N.Opcode == Op::constant)
       Out << " " << N.Value;
-    else if (isOfLoop(N.What))
+    else if (isRecurrence(N.Opcode))
       Out << " loop " << N.Value;
     for (const Leaf &L : Leaves)
       if (L.Node == I)
@@ -129,13 +129,13 @@ std::string Case::text() const {
                                       "s<=",  "u<", "u<="};
   for (size_t I = 1; I < Kernel.Conditions.size(); ++I) {
     const Condition &C = Kernel.Conditions[I];
-    Out << "  c" << I << ": %" << C.A << " " << Kinds[size_t(C.What)] << " %"
-        << C.B << " in c" << C.Outer << ", steady in " << C.SteadyIn << "\n";
+    Out << "  c" << I << ": %" << C.A << " " << Kinds[size_t(C.Pred)] << " %"
+        << C.B << " in c" << C.Outer << ", steady in " << C.InvariantIn << "\n";
   }
   for (size_t I = 0; I < Kernel.Loops.size(); ++I) {
     const warpsan::Loop &L = Kernel.Loops[I];
-    Out << "  loop " << I << ": around c" << L.Around << ", again c" << L.Again
-        << ", inside " << L.Inside << "\n";
+    Out << "  loop " << I << ": around c" << L.HeaderCond << ", again c"
+        << L.LatchCond << ", inside " << L.Parent << "\n";
   }
   for (const Claim &C : Kernel.All)
     Out << "  claim: %" << C.Offset << " where c" << C.Where << ", " << C.Bytes
@@ -153,7 +153,7 @@ std::string Case::text() const {
   }
   for (size_t I = 0; I < Contents.size(); ++I)
     if (Contents[I])
-      Out << "  contents " << I << ": " << Contents[I]->Least << " to "
-          << Contents[I]->Most << "\n";
+      Out << "  contents " << I << ": " << Contents[I]->Min << " to "
+          << Contents[I]->Max << "\n";
   return Out.str();
 }

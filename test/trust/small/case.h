@@ -48,8 +48,8 @@ struct Case {
   }
   /// A node that may be anything, and the leaf that says so.
   uint32_t opaque(unsigned Width, uint32_t Scope = 0);
-  uint32_t condition(warpsan::Condition::Kind Kind, uint32_t Outer, uint32_t A,
-                     uint32_t B, uint32_t SteadyIn = 0);
+  uint32_t condition(warpsan::Condition::Predicate Kind, uint32_t Outer,
+                     uint32_t A, uint32_t B, uint32_t InvariantIn = 0);
   /// The opposite of condition \p Index, with \p Outer.
   uint32_t opposite(uint32_t Index, uint32_t Outer);
   void claim(uint32_t Offset, uint32_t Where, uint64_t Bytes = 1);
@@ -68,7 +68,7 @@ struct Case {
     Launch.Offset = Offset;
     Launch.Global = Global;
     Launch.Local = Local;
-    Launch.MostLocal = MaxLocal;
+    Launch.MaxLocal = MaxLocal;
     return Use(Launch);
   }
 

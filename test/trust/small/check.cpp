@@ -61,7 +61,7 @@ static std::vector<Question> questions(const Case &C,
 
 std::string trust::check(const Case &C, Counts &To) {
   ++To.Cases;
-  if (const char *Wrong = whatIsWrong(C.Kernel))
+  if (const char *Wrong = invalidReason(C.Kernel))
     return std::string("the case is not valid: ") + Wrong;
   const auto Seen = run(C);
   if (!Seen) {
@@ -80,8 +80,8 @@ std::string trust::check(const Case &C, Counts &To) {
   for (size_t I = 0; I < Asked.size(); ++I) {
     const Verdict &V = Found[I];
     const Touched &T = *Asked[I].Seen;
-    const bool Wide = (V.Least && T.Any && *V.Least > T.Min) ||
-                      (V.Most && T.Any && *V.Most < T.Max);
+    const bool Wide = (V.Min && T.Any && *V.Min > T.Min) ||
+                      (V.Max && T.Any && *V.Max < T.Max);
     if ((V.Holds && !Asked[I].IsTrue) || (Wide && !T.Poison)) {
       std::ostringstream Why;
       Why << (V.Holds && !Asked[I].IsTrue ? "a false claim is proven"
@@ -91,8 +91,8 @@ std::string trust::check(const Case &C, Counts &To) {
           << " bytes of " << Asked[I].Asked.Size << ", alignment "
           << Asked[I].Asked.Align
           << "\n  proven:  " << (V.Holds ? "holds" : "does not hold")
-          << ", from " << (V.Least ? std::to_string(*V.Least) : "?") << " to "
-          << (V.Most ? std::to_string(*V.Most) : "?") << "\n  touched: ";
+          << ", from " << (V.Min ? std::to_string(*V.Min) : "?") << " to "
+          << (V.Max ? std::to_string(*V.Max) : "?") << "\n  touched: ";
       if (T.Any)
         Why << "from " << T.Min << " to " << T.Max;
       if (T.Poison)
@@ -105,7 +105,7 @@ std::string trust::check(const Case &C, Counts &To) {
     ++To.Claims;
     To.Poisoned += T.Poison;
     To.Held += V.Holds;
-    To.Exact += !T.Poison && V.Least == T.Min && V.Most == T.Max;
+    To.Exact += !T.Poison && V.Min == T.Min && V.Max == T.Max;
   }
   return "";
 }

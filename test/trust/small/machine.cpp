@@ -14,7 +14,7 @@ using warpsan::Claim;
 using warpsan::Condition;
 using warpsan::Node;
 using Op = Node::Op;
-using Kind = Condition::Kind;
+using Kind = Condition::Predicate;
 
 namespace {
 
@@ -59,7 +59,7 @@ bool breaksFlags(const Node &N, unsigned Width, uint64_t A, uint64_t B) {
       return true;
     if (!(N.Flags & (Signed ? Node::NoSignedWrap : Node::NoUnsignedWrap)))
       continue;
-    switch (N.What) {
+    switch (N.Opcode) {
     case Op::add:
     case Op::counter:
       if (!fits(X + Y, N.Width, Signed))
@@ -92,7 +92,7 @@ bool breaksFlags(const Node &N, unsigned Width, uint64_t A, uint64_t B) {
   }
   if (!(N.Flags & Node::Exact))
     return false;
-  switch (N.What) {
+  switch (N.Opcode) {
   case Op::udiv:
     return B != 0 && A % B != 0;
   case Op::sdiv:
@@ -162,31 +162,32 @@ Bits step(const Node &N, Bits Before, Bits By) {
     return Before;
   if (By.Is != State::Defined)
     return By;
-  const Op Kind = N.What == Op::counter      ? Op::add
-                  : N.What == Op::multiplied ? Op::mul
-                  : N.What == Op::udivided   ? Op::udiv
-                                             : Op::sdiv;
+  const Op Kind = N.Opcode == Op::counter      ? Op::add
+                  : N.Opcode == Op::multiplied ? Op::mul
+                  : N.Opcode == Op::udivided   ? Op::udiv
+                                               : Op::sdiv;
   if (breaksFlags(N, N.Width, Before.Value, By.Value))
     return Poison;
   return calculate(Kind, N.Width, Before.Value, By.Value);
 }
 
-bool compare(Condition::Kind Kind, unsigned Width, uint64_t A, uint64_t B) {
+bool compare(Condition::Predicate Kind, unsigned Width, uint64_t A,
+             uint64_t B) {
   const int64_t SA = asSigned(A, Width), SB = asSigned(B, Width);
   switch (Kind) {
-  case Condition::Kind::None:
+  case Condition::Predicate::None:
     return true;
-  case Condition::Kind::Equal:
+  case Condition::Predicate::Equal:
     return A == B;
-  case Condition::Kind::NotEqual:
+  case Condition::Predicate::NotEqual:
     return A != B;
-  case Condition::Kind::SLess:
+  case Condition::Predicate::SLess:
     return SA < SB;
-  case Condition::Kind::SAtMost:
+  case Condition::Predicate::SAtMost:
     return SA <= SB;
-  case Condition::Kind::ULess:
+  case Condition::Predicate::ULess:
     return A < B;
-  case Condition::Kind::UAtMost:
+  case Condition::Predicate::UAtMost:
     return A <= B;
   }
   return false;
@@ -313,15 +314,15 @@ uint32_t Machine::dependencesOfChain(uint32_t Where) const {
 }
 
 uint32_t Machine::dependences(const Node &N) const {
-  const unsigned Operands = operandsOf(N.What);
+  const unsigned Operands = operandsOf(N.Opcode);
   uint32_t Loops = 0;
   if (Operands > 0)
     Loops |= DependsOn[N.A];
   if (Operands > 1)
     Loops |= DependsOn[N.B];
-  if (isOfLoop(N.What))
+  if (isRecurrence(N.Opcode))
     Loops |= 1U << N.Value;
-  if (N.What == Op::choice)
+  if (N.Opcode == Op::select)
     Loops |= dependencesOfChain(N.conditionOfA()) |
              dependencesOfChain(N.conditionOfB());
   return Loops;
@@ -349,7 +350,7 @@ Machine::Truth Machine::holds(uint32_t Where, size_t Lane,
     return Truth::False;
   if (A.Is == State::Poison || B.Is == State::Poison)
     return Truth::Maybe;
-  return compare(One.What, K.Nodes[One.A].Width, A.Value, B.Value)
+  return compare(One.Pred, K.Nodes[One.A].Width, A.Value, B.Value)
              ? Outer
              : Truth::False;
 }
@@ -358,7 +359,7 @@ Machine::Truth Machine::holds(uint32_t Where, size_t Lane,
 Bits Machine::leafValue(const Node &N, size_t Lane) const {
   const WorkItem &W = Items[Lane / (Lanes / Items.size())];
   const unsigned Width = N.Width;
-  switch (N.What) {
+  switch (N.Opcode) {
   case Op::poison:
     return Poison;
   case Op::constant:
@@ -395,7 +396,7 @@ Bits Machine::choose(const Node &N, uint32_t Index, size_t Lane) const {
   std::optional<bool> TakesB;
   if (const Leaf *L = LeafOf[Index])
     TakesB = L->Values[Lane / Stride[Index] % L->Values.size()] != 0;
-  if (N.What == Op::join)
+  if (N.Opcode == Op::phi)
     return *TakesB ? B : A;
   // Where the choice is; then, what decides.
   uint32_t Here = N.conditionOfA(), Other = N.conditionOfB();
@@ -419,14 +420,14 @@ Bits Machine::choose(const Node &N, uint32_t Index, size_t Lane) const {
 void Machine::evaluateNode(uint32_t Index) {
   const Node &N = K.Nodes[Index];
   Column &To = Columns[Index];
-  if (isOfLoop(N.What))
+  if (isRecurrence(N.Opcode))
     return; // by enter() and advance()
-  if (N.What == Op::join || N.What == Op::choice) {
+  if (N.Opcode == Op::phi || N.Opcode == Op::select) {
     for (size_t Lane = 0; Lane < Lanes; ++Lane)
       To[Lane] = choose(N, Index, Lane);
     return;
   }
-  const unsigned Operands = operandsOf(N.What);
+  const unsigned Operands = operandsOf(N.Opcode);
   if (const Leaf *L = LeafOf[Index]) {
     for (size_t Lane = 0; Lane < Lanes; ++Lane) {
       To[Lane] = {L->Values[Lane / Stride[Index] % L->Values.size()]};
@@ -434,9 +435,9 @@ void Machine::evaluateNode(uint32_t Index) {
       const Bits B = Operands > 1 ? Columns[N.B][Lane] : Bits{};
       if (A.Is == State::Absent || B.Is == State::Absent)
         To[Lane] = Absent;
-      else if (N.What == Op::freeze && A.Is == State::Defined)
+      else if (N.Opcode == Op::freeze && A.Is == State::Defined)
         To[Lane] = A;
-      else if (N.What == Op::mixed &&
+      else if (N.Opcode == Op::mixed &&
                !(A.Is == State::Defined && B.Is == State::Defined))
         To[Lane] = Poison;
     }
@@ -458,18 +459,18 @@ void Machine::evaluateNode(uint32_t Index) {
     else if (breaksFlags(N, From, A.Value, B.Value))
       To[Lane] = Poison;
     else if (N.Flags & Node::Ordered &&
-             compare(N.What == Op::smin ? Kind::SLess : Kind::ULess, N.Width,
+             compare(N.Opcode == Op::smin ? Kind::SLess : Kind::ULess, N.Width,
                      B.Value, Columns[K.Nodes[N.A].B][Lane].Value))
       To[Lane] = Poison;
-    else if (N.What == Op::zext)
+    else if (N.Opcode == Op::zext)
       To[Lane] = A;
-    else if (N.What == Op::sext)
+    else if (N.Opcode == Op::sext)
       To[Lane] = {
           truncated(static_cast<uint64_t>(asSigned(A.Value, From)), N.Width)};
-    else if (N.What == Op::trunc)
+    else if (N.Opcode == Op::trunc)
       To[Lane] = {truncated(A.Value, N.Width)};
     else
-      To[Lane] = calculate(N.What, N.Width, A.Value, B.Value);
+      To[Lane] = calculate(N.Opcode, N.Width, A.Value, B.Value);
   }
 }
 
@@ -482,7 +483,7 @@ void Machine::evaluate(uint32_t Loops) {
 
 void Machine::leave(uint32_t LoopIndex) {
   for (uint32_t I = 0; I < K.Nodes.size(); ++I)
-    if (isOfLoop(K.Nodes[I].What) && K.Nodes[I].Value == LoopIndex)
+    if (isRecurrence(K.Nodes[I].Opcode) && K.Nodes[I].Value == LoopIndex)
       Columns[I].assign(Lanes, Absent);
   evaluate(1U << LoopIndex);
 }
@@ -491,7 +492,7 @@ void Machine::leave(uint32_t LoopIndex) {
 /// by mistake of the case.
 void Machine::enter(uint32_t LoopIndex) {
   for (uint32_t I = 0; I < K.Nodes.size(); ++I)
-    if (isOfLoop(K.Nodes[I].What) && K.Nodes[I].Value == LoopIndex)
+    if (isRecurrence(K.Nodes[I].Opcode) && K.Nodes[I].Value == LoopIndex)
       Columns[I] = Columns[K.Nodes[I].A];
   evaluate(1U << LoopIndex);
 }
@@ -499,7 +500,7 @@ void Machine::enter(uint32_t LoopIndex) {
 void Machine::advance(uint32_t LoopIndex) {
   for (uint32_t I = 0; I < K.Nodes.size(); ++I) {
     const Node &N = K.Nodes[I];
-    if (!isOfLoop(N.What) || N.Value != LoopIndex)
+    if (!isRecurrence(N.Opcode) || N.Value != LoopIndex)
       continue;
     for (size_t Lane = 0; Lane < Lanes; ++Lane)
       Columns[I][Lane] = step(N, Columns[I][Lane], Columns[N.B][Lane]);
@@ -512,7 +513,7 @@ Flags Machine::entered(uint32_t LoopIndex, const Flags &Before) const {
   Flags In(Lanes);
   for (size_t Lane = 0; Lane < Lanes; ++Lane)
     if (Before[Lane])
-      In[Lane] = holds(K.Loops[LoopIndex].Around, Lane) != Truth::False;
+      In[Lane] = holds(K.Loops[LoopIndex].HeaderCond, Lane) != Truth::False;
   return In;
 }
 
@@ -533,7 +534,7 @@ void Machine::addAgain(uint32_t LoopIndex, const Flags &Reached,
                        Flags &Next) const {
   for (size_t Lane = 0; Lane < Lanes; ++Lane)
     if (Reached[Lane])
-      Next[Lane] |= holds(K.Loops[LoopIndex].Again, Lane) != Truth::False;
+      Next[Lane] |= holds(K.Loops[LoopIndex].LatchCond, Lane) != Truth::False;
 }
 
 /// Looks at all accesses, where the lanes' values are as they are now.
@@ -595,7 +596,7 @@ std::vector<Touched> Machine::run() {
   const Flags All(Lanes, 1);
   evaluate(0);
   const size_t Count = K.Loops.size();
-  const bool Nested = Count == 2 && K.Loops[1].Inside == 1;
+  const bool Nested = Count == 2 && K.Loops[1].Parent == 1;
   auto Visit = [&](const Flags &Reached, Flags *Next) {
     if (Count == 2) {
       runSecond(Reached, Nested ? Next : nullptr);

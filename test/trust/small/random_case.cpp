@@ -13,7 +13,7 @@ using namespace trust;
 using warpsan::Condition;
 using warpsan::Node;
 using Op = Node::Op;
-using Kind = Condition::Kind;
+using Kind = Condition::Predicate;
 
 namespace {
 
@@ -80,7 +80,7 @@ private:
 } // namespace
 
 Maker::Change Maker::changeOf(const Node &N) const {
-  const unsigned Operands = operandsOf(N.What);
+  const unsigned Operands = operandsOf(N.Opcode);
   Change How;
   auto Add = [&](uint32_t Index) {
     How.Rounds |= Changes[Index].Rounds;
@@ -90,7 +90,7 @@ Maker::Change Maker::changeOf(const Node &N) const {
     Add(N.A);
   if (Operands > 1)
     Add(N.B);
-  if (N.What == Op::choice) {
+  if (N.Opcode == Op::select) {
     for (uint32_t At : {N.conditionOfA(), N.conditionOfB()})
       for (; At; At = C.Kernel.Conditions[At].Outer) {
         Add(C.Kernel.Conditions[At].A);
@@ -99,7 +99,7 @@ Maker::Change Maker::changeOf(const Node &N) const {
     // It is made here, so it may be another one each time.
     How.Rounds |= InLoop != 0;
   }
-  switch (N.What) {
+  switch (N.Opcode) {
   case Op::add:
   case Op::sub:
   case Op::zext:
@@ -135,7 +135,7 @@ uint32_t Maker::number() {
 uint32_t Maker::latest() {
   for (auto I = static_cast<uint32_t>(C.Kernel.Nodes.size()); I > 0; --I)
     if (const Node &N = C.Kernel.Nodes[I - 1];
-        N.Width == W.Width && N.What != Op::constant && isAvailable(I - 1))
+        N.Width == W.Width && N.Opcode != Op::constant && isAvailable(I - 1))
       return I - 1;
   return number();
 }
@@ -225,7 +225,7 @@ void Maker::makeLeaves() {
 static std::vector<uint64_t>
 loadedValues(const warpsan::LaunchValues::Range &In) {
   std::vector<uint64_t> All = {0};
-  for (int64_t Each = In.Least; Each <= In.Most; ++Each)
+  for (int64_t Each = In.Min; Each <= In.Max; ++Each)
     if (Each != 0)
       All.push_back(static_cast<uint8_t>(Each));
   return All;
@@ -256,7 +256,7 @@ void Maker::select() {
   if (No == Here && !LeavesLeft)
     return;
   const uint32_t Index =
-      C.add(Op::choice, Width, A, B, Node::conditions(Deeper, No));
+      C.add(Op::select, Width, A, B, Node::conditions(Deeper, No));
   // Where the second one does not exclude the first, either may be taken.
   if (No == Here)
     addLeaf(Index, {0, 1});
@@ -302,7 +302,7 @@ void Maker::calculate() {
     if (!LeavesLeft)
       return;
     const uint32_t A = some(Width), B = some(Width);
-    Index = C.add(Op::join, Width, A, B,
+    Index = C.add(Op::phi, Width, A, B,
                   static_cast<int64_t>(C.Kernel.Nodes.size()));
     addLeaf(Index, {0, 1});
     Change How = changeOf(C.Kernel.Nodes[Index]);
@@ -380,7 +380,7 @@ void Maker::setFlags(uint32_t Index) {
   Node &N = C.Kernel.Nodes[Index];
   if (!oneIn(4))
     return;
-  switch (N.What) {
+  switch (N.Opcode) {
   case Op::add:
   case Op::sub:
   case Op::mul:
@@ -400,8 +400,8 @@ void Maker::setFlags(uint32_t Index) {
     break;
   case Op::smin:
   case Op::umin:
-    if (const Op Of = C.Kernel.Nodes[N.A].What;
-        Of == (N.What == Op::smin ? Op::smax : Op::umax))
+    if (const Op Of = C.Kernel.Nodes[N.A].Opcode;
+        Of == (N.Opcode == Op::smin ? Op::smax : Op::umax))
       N.Flags = Node::Ordered;
     break;
   default:
@@ -511,8 +511,8 @@ void Maker::loop(unsigned Depth) {
     }
   }
   warpsan::Loop L;
-  L.Around = L.Again = Around;
-  L.Inside = OuterLoop;
+  L.HeaderCond = L.LatchCond = Around;
+  L.Parent = OuterLoop;
   C.Kernel.Loops.push_back(L);
   InLoop = Index + 1;
   for (Change &Each : Changes) // all of it stays in this one
@@ -529,7 +529,7 @@ void Maker::loop(unsigned Depth) {
     uint32_t Of = Mine[below(Mine.size())];
     if (oneIn(3)) { // the value of the next iteration
       const Node N = C.Kernel.Nodes[Of];
-      if (N.What == Op::counter) {
+      if (N.Opcode == Op::counter) {
         Of = C.add(Op::add, Width, Of, N.B);
         keep(Of, changeOf(C.Kernel.Nodes[Of]));
       }
@@ -565,7 +565,7 @@ void Maker::loop(unsigned Depth) {
     if (!First)
       Exit = C.opposite(Again, Here);
   }
-  C.Kernel.Loops[Index].Again = Again;
+  C.Kernel.Loops[Index].LatchCond = Again;
   // After it: its values are those of the last iteration.
   InLoop = OuterLoop;
   Here = oneIn(3) ? Around : Exit ? Exit : Around;

@@ -12,7 +12,7 @@ using warpsan::LaunchValues;
 using warpsan::Loop;
 using warpsan::Node;
 using Op = Node::Op;
-using Kind = Condition::Kind;
+using Kind = Condition::Predicate;
 
 namespace {
 constexpr Op Binary[] = {
@@ -182,7 +182,7 @@ static void flags(const Visitor &Visit) {
                 const uint32_t No =
                     C.opposite(In, C.Kernel.Conditions[In].Outer);
                 const uint32_t Chosen =
-                    C.add(Op::choice, 4, Y, N, Node::conditions(In, No));
+                    C.add(Op::select, 4, Y, N, Node::conditions(In, No));
                 claimBoth(C, Chosen, C.Kernel.Conditions[In].Outer);
               }
               return C;
@@ -219,11 +219,11 @@ static void otherFlags(const Visitor &Visit) {
                 C.add(Op::counter, 4, X, C.constant(1 + Low % 2, 4), 0), Flags);
             const uint32_t J = Flagged(
                 C.add(Op::multiplied, 4, X, C.constant(2, 4), 0), Flags);
-            L.Around = In;
-            L.Again = C.condition(High % 2 ? Kind::ULess : Kind::NotEqual, In,
-                                  Low % 3 ? I : J, N, Low % 3 ? 1 : 0);
+            L.HeaderCond = In;
+            L.LatchCond = C.condition(High % 2 ? Kind::ULess : Kind::NotEqual,
+                                      In, Low % 3 ? I : J, N, Low % 3 ? 1 : 0);
             C.Kernel.Loops.push_back(L);
-            for (uint32_t Where : {In, L.Again}) {
+            for (uint32_t Where : {In, L.LatchCond}) {
               claimBoth(C, I, Where);
               claimBoth(C, J, Where);
               claimBoth(C, X, Where);
@@ -297,8 +297,8 @@ static void choices(const Visitor &Visit) {
               const uint32_t Yes = C.condition(What, 0, X, C.constant(K, 4));
               const uint32_t No = C.opposite(Yes, 0);
               const uint32_t Y =
-                  C.add(Op::choice, 4, X, Else, Node::conditions(Yes, No));
-              const uint32_t Z = C.add(Op::choice, 4, C.constant(Limit, 4), Id,
+                  C.add(Op::select, 4, X, Else, Node::conditions(Yes, No));
+              const uint32_t Z = C.add(Op::select, 4, C.constant(Limit, 4), Id,
                                        Node::conditions(No, Yes));
               const uint32_t Small =
                   C.condition(Kind::SLess, 0, Y, C.constant(Limit, 4));
@@ -325,7 +325,7 @@ static void joins(const Visitor &Visit) {
           const uint32_t B = C.add(Op::sub, 4, C.constant(Other, 4), X);
           auto Join = [&](uint32_t One, uint32_t Two) {
             const uint32_t Index =
-                C.add(Op::join, 4, One, Two,
+                C.add(Op::phi, 4, One, Two,
                       static_cast<int64_t>(C.Kernel.Nodes.size()));
             C.Leaves.push_back({Index, {0, 1}, 0});
             return Index;
@@ -453,8 +453,8 @@ static void addLoop(Case &C, Op What, uint32_t First, uint32_t By, Kind Goes,
       C.condition(Goes, Around, Swapped ? Limit : Compared,
                   Swapped ? Compared : Limit, Steady ? Index + 1 : 0);
   Loop L;
-  L.Around = Around;
-  L.Again = Again;
+  L.HeaderCond = Around;
+  L.LatchCond = Again;
   C.Kernel.Loops.push_back(L);
   const uint32_t In = Which == Test::Start ? Again : Around;
   const uint32_t After = C.opposite(Again, Around);
@@ -528,7 +528,7 @@ static void steps(const Visitor &Visit) {
                   const uint32_t I =
                       C.add(Op::counter, 4, Start, C.constant(1, 4), 0);
                   claimBoth(C, I, 0);
-                  claimBoth(C, I, C.Kernel.Loops[0].Again);
+                  claimBoth(C, I, C.Kernel.Loops[0].LatchCond);
                   return C;
                 });
 }
@@ -572,7 +572,7 @@ static void nests(const Visitor &Visit) {
                         C.add(Op::counter, 4, C.constant(0, 4), One, 0);
                     const uint32_t AgainI = C.condition(Outer, 0, I, N, 1);
                     Loop First;
-                    First.Again = AgainI;
+                    First.LatchCond = AgainI;
                     C.Kernel.Loops.push_back(First);
                     const uint32_t Where = Nested ? AgainI
                                            : Which == Test::Start
@@ -586,9 +586,9 @@ static void nests(const Visitor &Visit) {
                                     Uses == 2 ? C.add(Op::add, 4, I, M) : M,
                                     Uses == 3 ? 0 : 2);
                     Loop Second;
-                    Second.Around = Where;
-                    Second.Again = AgainJ;
-                    Second.Inside = Nested ? 1 : 0;
+                    Second.HeaderCond = Where;
+                    Second.LatchCond = AgainJ;
+                    Second.Parent = Nested ? 1 : 0;
                     C.Kernel.Loops.push_back(Second);
                     const uint32_t In = Which == Test::Start ? AgainJ : Where;
                     claimBoth(C, J, In);
@@ -621,7 +621,7 @@ static void changingLimits(const Visitor &Visit) {
                     C.condition(Goes, A, Outside ? Sum : I, Outside ? N : X,
                                 Outside ? 1 : 0);
                 Loop L;
-                L.Again = B;
+                L.LatchCond = B;
                 C.Kernel.Loops.push_back(L);
                 for (uint32_t Where : {0U, A, B}) {
                   claimBoth(C, I, Where);
@@ -658,10 +658,10 @@ static void sumsOfCounters(const Visitor &Visit) {
                   const uint32_t Sum =
                       C.add(What, 6, C.add(Op::zext, 6, I), C.add(Up, 6, J));
                   Loop L;
-                  L.Around = In;
-                  L.Again = C.condition(Goes, In, Sum, N, 1);
+                  L.HeaderCond = In;
+                  L.LatchCond = C.condition(Goes, In, Sum, N, 1);
                   C.Kernel.Loops.push_back(L);
-                  for (uint32_t Where : {In, L.Again}) {
+                  for (uint32_t Where : {In, L.LatchCond}) {
                     claimBoth(C, I, Where);
                     claimBoth(C, J, Where);
                     claimBoth(C, Sum, Where);

@@ -45,8 +45,8 @@ static json verdicts(const Case &C) {
       More.push_back(One);
     }
     One.Align = 1;
-    if (Ranges[I].Most && *Ranges[I].Most >= 0) {
-      One.Size = static_cast<uint64_t>(*Ranges[I].Most) + One.Bytes;
+    if (Ranges[I].Max && *Ranges[I].Max >= 0) {
+      One.Size = static_cast<uint64_t>(*Ranges[I].Max) + One.Bytes;
       More.push_back(One);
     }
   }
@@ -59,8 +59,8 @@ static json verdicts(const Case &C) {
                    {"size", More[I].Size},
                    {"align", More[I].Align},
                    {"holds", Found[I].Holds},
-                   {"min", Found[I].Least ? json(*Found[I].Least) : json()},
-                   {"max", Found[I].Most ? json(*Found[I].Most) : json()}});
+                   {"min", Found[I].Min ? json(*Found[I].Min) : json()},
+                   {"max", Found[I].Max ? json(*Found[I].Max) : json()}});
   return All;
 }
 
@@ -68,7 +68,7 @@ static json jsonOf(const Case &C, uint64_t Seed) {
   json Nodes = json::array(), Conditions = json::array(),
        Leaves = json::array(), Arguments = json::array();
   for (const warpsan::Node &N : C.Kernel.Nodes)
-    Nodes.push_back({{"op", nameOf(N.What)},
+    Nodes.push_back({{"op", nameOf(N.Opcode)},
                      {"width", N.Width},
                      {"a", N.A},
                      {"b", N.B},
@@ -77,7 +77,7 @@ static json jsonOf(const Case &C, uint64_t Seed) {
   static const char *const Kinds[] = {"none", "eq",  "ne", "slt",
                                       "sle",  "ult", "ule"};
   for (const warpsan::Condition &Each : C.Kernel.Conditions)
-    Conditions.push_back({{"kind", Kinds[size_t(Each.What)]},
+    Conditions.push_back({{"kind", Kinds[size_t(Each.Pred)]},
                           {"outer", Each.Outer},
                           {"a", Each.A},
                           {"b", Each.B}});

@@ -11,8 +11,8 @@ between the elements is not touched.
 import dataclasses
 import struct
 
-from elements import SCALARS, Element, filled
-from memories import GLOBAL, LOCAL
+from axes.elements import SCALARS, Element, filled
+from axes.memories import GLOBAL, LOCAL
 from model import FILL
 
 ACCESSES = ("load", "store", "atomic1", "atomic2", "vload", "vstore", "copy_from", "copy_to", "async_from", "async_to",

@@ -3,12 +3,11 @@
 """Cases from the product of axes: memory x access x direction x distance x how the
 pointer got there x element type x width."""
 
-import accesses
-import routes
-from accesses import ACCESSES, GROUP_WIDE, OUT_BYTES, access_of, needs_of
-from covering import cover
-from elements import WIDTHS, Element
-from memories import MEMORIES, Piece, plan_of
+from axes import accesses, routes
+from axes.accesses import ACCESSES, GROUP_WIDE, OUT_BYTES, access_of, needs_of
+from axes.covering import cover
+from axes.elements import WIDTHS, Element
+from axes.memories import MEMORIES, Piece, plan_of
 from model import BEFORE, FILL, PAST, STRADDLES, Case, Launch, buffer, int32, int64, out_of_bounds
 
 DISTANCES = ("adjacent", "padding", "far")

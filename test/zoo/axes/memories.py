@@ -6,7 +6,7 @@ the one that is left, the second is there to be confused with it."""
 import dataclasses
 import struct
 
-from elements import Element, filled, value_at
+from axes.elements import Element, filled, value_at
 from model import buffer, local, sub_buffer
 
 MEMORIES = ("buffer", "sub_buffer", "constant_arg", "constant_var", "local_arg", "local_var", "private_var",
@@ -114,7 +114,7 @@ def fill(space, piece, name, size):
 
 
 def initial(piece, size):
-    """Initialisers of a constant variable."""
+    """Initializers of a constant variable."""
     storage = piece.storage
     if storage == "uchar" and piece.pointee != "uchar":
         return map(str, filled(piece.element.scalar, size))

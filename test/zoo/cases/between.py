@@ -5,7 +5,7 @@ them is outside in each of three rounds, each time further. It is told once, as 
 was first."""
 
 from model import buffer, counting, ints, local, out, out_of_bounds
-from kinds import case
+from cases.kinds import case
 
 ROUNDS, ITEMS, ACTIVE, BAD = 3, 16, 4, 2
 

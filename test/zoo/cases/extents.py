@@ -4,7 +4,7 @@
 launches whose shape does not fit the memory."""
 
 from model import buffer, counting, int32, int64, ints, local, out, out_of_bounds, sub_buffer
-from kinds import case
+from cases.kinds import case
 
 INTS = buffer(64, counting(16))
 

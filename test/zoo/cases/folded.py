@@ -3,7 +3,7 @@
 """Accesses whose offset a compiler knows, in the source or once functions are inlined. What is known to be undefined
 is what optimizers remove first: these errors must still be reported, if and only if the access executes."""
 
-from kinds import case
+from cases.kinds import case
 from model import Expected, ints, int32, out, out_of_bounds
 
 FOUR = "  int t[4];\n  t[0] = 1; t[1] = 2; t[2] = 3; t[3] = 4;\n"

@@ -3,9 +3,9 @@
 """The aligned half forms, whose offset counts whole vectors: three components take
 the place of four, and three are touched. The others are in axes.py."""
 
-from elements import filled
+from axes.elements import filled
 from model import buffer, int32, out, out_of_bounds
-from kinds import case
+from cases.kinds import case
 
 SIZE = 4 * 32  # four half16
 

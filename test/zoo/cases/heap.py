@@ -10,7 +10,7 @@ access is what it does at q + at. The pointer is one that the host wrote, so wha
 import itertools
 import struct
 
-from kinds import case
+from cases.kinds import case
 from model import Expected, buffer, counting, int64, out_of_bounds
 
 SIZE = 64
@@ -144,7 +144,7 @@ def in_flight():
             expected = Expected("use_after_free", word, bytes, None, SIZE, offset=4 * index)
             text = text_of(path, access)
             if path == "argument" and name.startswith("in_flight"):
-                expected = Expected("freed_in_use", "", size=SIZE, offset=0, api="clSVMFree")
+                expected = Expected("free_while_in_use", "", size=SIZE, offset=0, api="clSVMFree")
                 text = text.replace(" /*BUG*/", "")
             yield name, case(
                 "in_flight", name, text, expected,

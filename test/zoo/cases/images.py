@@ -43,7 +43,7 @@ def case_of(kind, writes, axis, direction, type, both=False):
                       ((1, 0, packed),))
 
     word = "write" if writes else "read"
-    expected = Expected(f"image_{word}", word, name="img", coordinates=tuple(bad), image_size=size)
+    expected = Expected(f"out_of_bounds_image_{word}", word, name="img", coordinates=tuple(bad), image_size=size)
     name = f"image_{kind}_{word}{'_both' if both else ''}_{'xyz'[axis]}_{direction}_{type}"
     axes = (("memory", f"image_{kind}"), ("access", f"{word}_image"), ("direction", direction), ("scalar", type))
     return Case(name, text, launch(bad, 1 if writes else 0), launch(good, 1 if writes else 7), expected,
@@ -62,7 +62,7 @@ def sampled():
         return Launch((image("2d", 8, 5, flags="r"), out(), int32(x), int32(4)), ((1, 0, struct.pack("<4f",
                                                                                                      *[value] * 4)),))
     return Case("image_2d_beside_sampled", text, launch(8, 7), launch(7, 14),
-                Expected("image_read", "read", name="img", coordinates=(8, 4), image_size=(8, 5)),
+                Expected("out_of_bounds_image_read", "read", name="img", coordinates=(8, 4), image_size=(8, 5)),
                 axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "past")), family="images")
 
 
@@ -77,7 +77,7 @@ kernel void $K(read_only image2d_t img, global float4 *out, int x, int y) {
         return Launch((image("2d", 8, 5, flags="r"), out(), int32(7), int32(y)), ((1, 0, struct.pack("<4f",
                                                                                                      *[value] * 4)),))
     return Case("image_2d_without_addressing", text, launch(1 << 19, 0), launch(4, 7),
-                Expected("image_read", "read", name="img", coordinates=(7, 1 << 19), image_size=(8, 5)),
+                Expected("out_of_bounds_image_read", "read", name="img", coordinates=(7, 1 << 19), image_size=(8, 5)),
                 axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "far")), family="images")
 
 
@@ -93,7 +93,7 @@ def through_argument(real):
         return Launch((image("2d", 8, 5, flags="r"), sampler(addressing, "nearest"), out(), number(8), number(4)),
                       ((2, 0, struct.pack("<4f", *[value] * 4)),))
     return Case(f"image_2d_sampler_argument_{'real' if real else 'int'}", text, launch("none", 0), launch("edge", 7),
-                Expected("image_read", "read", name="img", coordinates=(8, 4), image_size=(8, 5)),
+                Expected("out_of_bounds_image_read", "read", name="img", coordinates=(8, 4), image_size=(8, 5)),
                 axes=(("memory", "image_2d"), ("access", "read_image"), ("direction", "past")), family="images")
 
 
@@ -108,7 +108,7 @@ kernel void $K(read_only image2d_t img, global float4 *out, float x, float y) {{
         return Launch((image("2d", 8, 5, flags="r"), out(), *map(float32, at)),
                       ((1, 0, struct.pack("<4f", *[value] * 4)),))
     return Case(f"image_2d_real_{name}", text, launch(bad, 0), launch(good, 7),
-                Expected("image_read", "read", name="img", coordinates=texel, image_size=(8, 5)),
+                Expected("out_of_bounds_image_read", "read", name="img", coordinates=texel, image_size=(8, 5)),
                 axes=(("memory", "image_2d"), ("access", "read_image"),
                       ("direction", "before" if -1 in texel else "past")), family="images")
 

@@ -8,7 +8,7 @@ Twins that have to stay silent: two-dimensional arrays indexed as flat ones, and
 last member of one element that stands for as many as there is memory for."""
 
 from model import Expected, buffer, counting, int32, local, out, out_of_bounds, placed
-from kinds import case
+from cases.kinds import case
 
 # 4 + 16 + 32 + 16 = 68 bytes
 RECORD = "struct record_$K { int head; int values[4]; int tail[8]; float last[4]; };\n"
@@ -100,7 +100,7 @@ def by_hand():
                "  out[0] = r.values[at]; /*BUG*/\n}\n",
                member("read", 4, "r", 16, 16), ("value " + counting(17).hex(), out(), int32(4)),
                ("value " + counting(17).hex(), out(), int32(3)))
-    # Legal neighbours.
+    # Legal neighbors.
     yield case("members", "member_flat_index",
                "struct matrix_$K { int n; int m[4][4]; int rest[4]; };\n"
                "kernel void $K(global struct matrix_$K *a, global int *out, int at) {\n"

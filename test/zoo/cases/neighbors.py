@@ -57,7 +57,7 @@ def case_of(memory, access):
     launch = Launch((*arguments, out(), int64(64 - bytes)), measure=len(arguments))
     expected = Expected(f"out_of_bounds_{word}", word, bytes, first, 64, measured=True)
     axes = (("memory", memory), ("access", access), ("distance", "other"))
-    return Case(f"into_other_{memory}_{access}", text, launch, launch, expected, frozenset(needs), axes, "neighbours")
+    return Case(f"into_other_{memory}_{access}", text, launch, launch, expected, frozenset(needs), axes, "neighbors")
 
 
 def cases():

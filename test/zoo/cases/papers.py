@@ -10,7 +10,7 @@ here, for want of the thing in OpenCL: LMI's heap 3 (there is no malloc in kerne
 What is freed is in papers_temporal.py."""
 
 from model import Expected, buffer, counting, int32, local, out, out_of_bounds, placed, sub_buffer
-from kinds import case
+from cases.kinds import case
 
 INTS = buffer(64, counting(16))
 # LMI says that it finds all of its cases: their memory must have been of its sizes, powers of two of at least 256.

@@ -10,8 +10,8 @@ Its heap is what kernels allocate, for which OpenCL has nothing: here, shared vi
 memory that the kernel finds a pointer to. Not here: use after scope (LMI 4) and
 CuSafe's twelfth use-after-free, of a local variable."""
 
-from heap import SIZE, arguments, text_of
-from kinds import case
+from cases.heap import SIZE, arguments, text_of
+from cases.kinds import case
 from model import Expected
 
 NEEDS = ("c30",)

@@ -10,7 +10,7 @@ lives long enough."""
 import itertools
 import struct
 
-from kinds import case
+from cases.kinds import case
 from model import Expected, int32, out
 
 OWN, OUTER = "{{$T x[4];||}}", "{{||$T x[4];}}"  # where the variable is: in the scope that ends, or around it

@@ -1,4 +1,4 @@
-//===- test/zoo/zoo_heap.cpp - shared virtual memory of the zoo's launches ===//
+//===- test/zoo/host/zoo_heap.cpp - SVM of the zoo's launches -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- test/zoo/zoo_heap.h - shared virtual memory of the zoo's launches --===//
+//===- test/zoo/host/zoo_heap.h - SVM of the zoo's launches ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_ZOO_HEAP_H
-#define WARPSAN_TEST_ZOO_HEAP_H
+#ifndef WARPSAN_TEST_ZOO_HOST_ZOO_HEAP_H
+#define WARPSAN_TEST_ZOO_HOST_ZOO_HEAP_H
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -79,4 +79,4 @@ private:
 
 } // namespace zoo
 
-#endif // WARPSAN_TEST_ZOO_HEAP_H
+#endif // WARPSAN_TEST_ZOO_HOST_ZOO_HEAP_H

@@ -1,4 +1,4 @@
-//===- test/zoo/zoo_host.cpp - launches the kernels of one zoo file -------===//
+//===- test/zoo/host/zoo_host.cpp - launches the kernels of one zoo file --===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -205,7 +205,7 @@ void Launch::sub(std::istringstream &In) {
   std::string Flags, Hex;
   In >> Origin >> Size >> Parent >> Flags >> Hex;
   // An earlier sub-buffer of the same parent size: the same parent, so that
-  // parts can be neighbours.
+  // parts can be neighbors.
   Bytes Data = fromHex(Hex);
   Data.resize(Size);
   cl_mem Whole = nullptr;

@@ -1,4 +1,4 @@
-//===- test/zoo/zoo_session.cpp - what the launches of one run share ------===//
+//===- test/zoo/host/zoo_session.cpp - what the launches of one run share -===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,6 +86,12 @@ void Session::printDevice() const {
     std::printf("CL_DEVICE_SVM_FINE_GRAIN_BUFFER\n");
   if (SVM & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
     std::printf("CL_DEVICE_SVM_FINE_GRAIN_SYSTEM\n");
+  cl_bool NonUniform = CL_FALSE;
+  must(clGetDeviceInfo(Device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
+                       sizeof(NonUniform), &NonUniform, nullptr),
+       "clGetDeviceInfo");
+  if (NonUniform)
+    std::printf("CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT\n");
 }
 
 void Session::build(const std::string &Form, const std::string &Paths,

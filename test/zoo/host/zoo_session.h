@@ -1,4 +1,4 @@
-//===- test/zoo/zoo_session.h - what the launches of one run share --------===//
+//===- test/zoo/host/zoo_session.h - what the launches of one run share ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 // handles come again.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_ZOO_SESSION_H
-#define WARPSAN_TEST_ZOO_SESSION_H
+#ifndef WARPSAN_TEST_ZOO_HOST_ZOO_SESSION_H
+#define WARPSAN_TEST_ZOO_HOST_ZOO_SESSION_H
 
 #include <CL/cl.h>
 
@@ -53,4 +53,4 @@ private:
 
 } // namespace zoo
 
-#endif // WARPSAN_TEST_ZOO_SESSION_H
+#endif // WARPSAN_TEST_ZOO_HOST_ZOO_SESSION_H

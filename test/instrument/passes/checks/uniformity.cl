@@ -288,3 +288,76 @@ kernel void ok_reduce(local int *t) {
   if (work_group_reduce_add(t[get_local_id(0)]) > 4)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
+
+// Work-items leave the loop early, and only constants that clang merges behind
+// it say which of them do.
+// CHECK: {"name":"bug_left_early"
+// CHECK-SAME: "divergent":[{"if_true":{{[0-9]+}},"if_false":{{[0-9]+}},"builtin":
+kernel void bug_left_early(global int *out, int n) {
+  int l = get_local_id(0);
+  for (int k = 0; k < n; ++k)
+    if (k == l)
+      return;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = l;
+}
+
+// A switch of all that there is has an unreachable default.
+// CHECK: {"name":"bug_goto_behind"
+// CHECK-SAME: "divergent"
+kernel void bug_goto_behind(global int *out, global const int *n) {
+  int l = get_local_id(0);
+  for (int k = 0; k < n[0]; ++k)
+    if (l == 6)
+      goto end;
+  barrier(CLK_LOCAL_MEM_FENCE);
+end:
+  out[get_global_id(0)] = l;
+}
+
+// The loop's counter and what it finds are the same for all, and so is the
+// branch behind the loop.
+// CHECK: {"name":"ok_left_together"
+// CHECK-NOT: "divergent"
+kernel void ok_left_together(global int *out, constant int *c, int n) {
+  int at = -1;
+  for (int k = 0; k < n; ++k)
+    if (c[k] == n) {
+      at = k;
+      break;
+    }
+  if (at >= 0)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = at;
+}
+
+// What diverges within the loop is over behind it.
+// CHECK: {"name":"ok_uniform_behind"
+// CHECK-NOT: "divergent"
+kernel void ok_uniform_behind(global int *out, int n) {
+  int l = get_local_id(0), r = 0;
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < 4; ++j)
+      if (j == l)
+        break;
+      else
+        ++r;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = r;
+}
+
+// Arguments of collective calls.
+// CHECK: {"name":"bug_copy"
+// CHECK-SAME: "divergent":[{"if_true":0,"if_false":0,"builtin":"{{async_work_group_copy|GroupAsyncCopy}}","arguments":true
+kernel void bug_copy(global int *in, local int *t) {
+  event_t e = async_work_group_copy(t, in + get_local_id(0), 4, 0);
+  wait_group_events(1, &e);
+}
+// CHECK: {"name":"ok_copy"
+// CHECK-NOT: "divergent"
+kernel void ok_copy(global int *in, local int *t, int n) {
+  event_t e = async_work_group_copy(t, in + get_group_id(0) * n, 4, 0);
+  e = async_work_group_copy(t + 4, in, n, e);
+  wait_group_events(1, &e);
+}

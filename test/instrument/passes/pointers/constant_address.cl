@@ -15,7 +15,7 @@ kernel void after_a_loop(global int *p, int n) {
   *(global int *)8UL = p[n];
 }
 
-// An address in its neighbourhood, by the same way.
+// An address in its neighborhood, by the same way.
 kernel void beside_another(global int *p, int n) {
   p[n] = 1;
   *(global int *)4096UL = n;

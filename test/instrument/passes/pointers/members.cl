@@ -3,7 +3,7 @@
 // if the source has types, else its type.
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s
 // RUN: %clc --variant checked --manifest - %s | tr '{' '\n' | FileCheck %s --check-prefix=NONE
-// The same of SPIR-V that was optimised: one address where the source has two.
+// The same of SPIR-V that was optimized: one address where the source has two.
 // RUN: clang -c -x cl --target=spir64 -O2 -emit-llvm -gline-tables-only -Xclang -finclude-default-header -o %t.bc %s
 // RUN: llvm-spirv-19 -o %t.spv %t.bc
 // RUN: %clc --variant checked --manifest - %t.spv | tr '{' '\n' | FileCheck %s --check-prefix=JOINED

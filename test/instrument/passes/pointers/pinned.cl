@@ -1,6 +1,6 @@
 // Accesses that are known to be out of bounds reach instrumentation; what is in
 // bounds, or never executed, is optimized as if they were not there. What is
-// found on each driver: test/zoo/folded.py.
+// found on each driver: test/zoo/cases/folded.py.
 // RUN: %clc --variant checked --emit-llvm %s > %t.ll
 // RUN: FileCheck %s --implicit-check-not=warpsan.pinned < %t.ll
 // RUN: %clc --variant plain --emit-llvm %s | FileCheck %s --check-prefix=PLAIN

@@ -1,4 +1,4 @@
-// Markers of SPIR-V count if no optimiser has moved what they are about.
+// Markers of SPIR-V count if no optimizer has moved what they are about.
 // DEFINE: %{spirv} = clang -c -x cl --target=spir64 -emit-llvm
 // RUN: %{spirv} -O1 -Xclang -disable-llvm-passes -w -o %t.bc %s
 // RUN: llvm-spirv-19 -o %t.spv %t.bc

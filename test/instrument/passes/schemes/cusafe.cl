@@ -15,13 +15,13 @@ kernel void recurring(global int *a, global int *out, int n) {
 }
 
 // Of a[n], a[n + 1] and a[n + 2] the middle one needs no check.
-// CHECK-LABEL: spir_kernel void @neighbours(
+// CHECK-LABEL: spir_kernel void @neighbors(
 // CHECK: inttoptr
 // CHECK: inttoptr
 // CHECK: inttoptr
 // CHECK-NOT: inttoptr
 // CHECK: ret void
-kernel void neighbours(global int *a, global int *out, int n) {
+kernel void neighbors(global int *a, global int *out, int n) {
   global int *p = a + n;
   out[0] = p[1] + p[0] + p[2];
 }

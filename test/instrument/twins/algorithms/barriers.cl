@@ -7,7 +7,7 @@
 // arg: ints 256 100
 // arg: zeros 1024
 // arg: int 5
-__attribute__((noinline)) int neighbour(local int *s, int l, int v) {
+__attribute__((noinline)) int neighbor(local int *s, int l, int v) {
   s[l] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
   int r = s[(l + 1) & 31];
@@ -18,7 +18,7 @@ kernel void helper_with_barrier(global const int *in, global int *out,
                                 local int *s, int rounds) {
   int i = get_global_id(0), v = in[i];
   for (int r = 0; r < rounds; ++r)
-    v = neighbour(s, get_local_id(0), v) + r;
+    v = neighbor(s, get_local_id(0), v) + r;
   out[i] = v;
 }
 kernel void barrier_in_loop(global const int *in, global int *out, int n) {

@@ -1,5 +1,5 @@
 // Builtins on vectors of 128 bytes. PoCL 6.0 gives zeros if it has them from
-// SPIR-V (compiler/wide_calls).
+// SPIR-V (compiler/emit/wide_vectors).
 // launch: whole 4
 // arg: ints 1024 1000
 // arg: zeros 4096

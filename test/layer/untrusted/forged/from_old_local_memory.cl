@@ -3,6 +3,8 @@
 // What an earlier kernel left in local memory is taken for bounds that were
 // kept beside a pointer: the address, its offset, sizes without end, a root.
 // Where they lie is not known, so there are five rounds. rounds: 5
+// Where nothing was left there is no access.
+// may_do_nothing
 kernel void prepare(global ulong *out, global ulong *data, ulong guess) {
   local volatile ulong left[1000];
   for (int i = 0; i < 1000; i += 1) {

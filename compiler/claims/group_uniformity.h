@@ -1,0 +1,55 @@
+//===- compiler/claims/group_uniformity.h - what differs in a work-group --===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_CLAIMS_GROUP_UNIFORMITY_H
+#define WARPSAN_COMPILER_CLAIMS_GROUP_UNIFORMITY_H
+
+#include "compiler/target/target.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+namespace warpsan {
+
+/// The name of the builtin that \p Call calls; empty if it is none.
+inline llvm::StringRef builtinOf(const llvm::CallBase &Call, const Target &T) {
+  const llvm::Function *Callee = Call.getCalledFunction();
+  return Callee ? T.builtinName(*Callee) : "";
+}
+
+/// True if \p Call, a SPIR-V function, states the scope of a work-group.
+bool isOfWorkGroup(const llvm::CallBase &Call);
+
+/// LLVM's uniformity analysis with a model of work-groups. \p Kernel must not
+/// change while it is used.
+class GroupUniformity {
+public:
+  GroupUniformity(llvm::Function &Kernel, const Target &T);
+
+  /// True if work-items of a work-group may leave \p Block different ways.
+  bool isDivergent(const llvm::BasicBlock &Block) const {
+    return Result->hasDivergentTerminator(Block);
+  }
+  bool isDivergent(const llvm::Use &Operand) const {
+    return Result->isDivergentUse(Operand);
+  }
+
+private:
+  void analyze();
+  bool addJoins();
+
+  llvm::Function &Kernel;
+  const Target &T;
+  llvm::FunctionAnalysisManager Analyses;
+  llvm::UniformityInfo *Result = nullptr;
+  llvm::SmallPtrSet<const llvm::Value *, 8> Added;
+};
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_CLAIMS_GROUP_UNIFORMITY_H

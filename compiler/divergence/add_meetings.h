@@ -1,0 +1,26 @@
+//===- compiler/divergence/add_meetings.h - divergent barriers are found
+// ------------------------------------------------------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_DIVERGENCE_ADD_MEETINGS_H
+#define WARPSAN_COMPILER_DIVERGENCE_ADD_MEETINGS_H
+
+#include "compiler/checks/checked_twin.h"
+#include "compiler/checks/report_call.h"
+
+namespace warpsan {
+
+struct DriverProfile;
+
+/// Gives \p Made, which has all its other checks, a meeting (meeting.h) for
+/// each region in which a work-group may diverge, and describes its collective
+/// calls and branches in Made.Votes. Numbers of checks: abi/record.h.
+void addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
+                 const DriverProfile &Profile, const Target &T);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_DIVERGENCE_ADD_MEETINGS_H

@@ -1,0 +1,383 @@
+//===- compiler/divergence/meeting.cpp - work-items that reach different
+// barriers ---------------------------------------------------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/divergence/meeting.h"
+
+#include "abi/record.h"
+#include "compiler/divergence/reducible.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+std::vector<CallInst *> Meeting::collectives(CollectiveScope Scope) const {
+  std::vector<CallInst *> Found;
+  for (BasicBlock &Block : *With.Made.Kernel)
+    if (In.Blocks.contains(&Block))
+      for (Instruction &I : Block)
+        if (auto *Call = dyn_cast<CallInst>(&I);
+            Call && scopeOf(*Call, With.T) == Scope)
+          Found.push_back(Call);
+  return Found;
+}
+
+/// Gives the region a predecessor and an end of its own.
+void Meeting::closeRegion() {
+  auto Some = [&](BasicBlock *Block, bool Inside) {
+    SetVector<BasicBlock *> Found;
+    for (BasicBlock *Each : predecessors(Block))
+      if (In.Blocks.contains(Each) == Inside)
+        Found.insert(Each);
+    return Found.takeVector();
+  };
+  In.End = SplitBlockPredecessors(In.End, Some(In.End, true), ".end");
+  if (Some(In.Entry, true).empty()) {
+    Before = In.Entry;
+    In.Blocks.remove(Before);
+    In.Entry = SplitBlock(Before, Before->getTerminator());
+    In.Blocks.insert(In.Entry);
+  } else {
+    Before = SplitBlockPredecessors(In.Entry, Some(In.Entry, false), ".enter");
+  }
+  for (BasicBlock *Each :
+       ReversePostOrderTraversal<Function *>(With.Made.Kernel))
+    if (In.Blocks.contains(Each))
+      Ordered.push_back(Each);
+}
+
+/// \p From has no terminator.
+void Meeting::goToMeeting(BasicBlock *From, size_t Stop) {
+  IRBuilder<> Build(From);
+  With.Slots.store(Build, Build.getInt32(static_cast<uint32_t>(Stop)), At);
+  Build.CreateBr(Meet);
+}
+
+/// What a collective call returns to a work-item if others do not reach it: its
+/// own value, predicate or event.
+static Value *resultAlone(const CallInst &Call, const Target &T) {
+  const StringRef Name = T.builtinName(*Call.getCalledFunction());
+  // SPIR-V's have a scope before it, and some an operation.
+  const unsigned Skipped = !Name.starts_with("Group") ? 0
+                           : Name == "GroupAll" || Name == "GroupAny" ||
+                                   Name == "GroupBroadcast" ||
+                                   Name == "GroupAsyncCopy"
+                               ? 1
+                               : 2;
+  for (Value *Arg : drop_begin(Call.args(), Skipped))
+    if (Arg->getType() == Call.getType())
+      return Arg;
+  return Constant::getNullValue(Call.getType());
+}
+
+/// \p Fence and what \p Barrier, a barrier of the work-group, is a fence for.
+static FenceInfo joined(FenceInfo Fence, const CallInst &Barrier,
+                        const Target &T) {
+  auto Number = [&](unsigned Index) -> std::optional<uint64_t> {
+    const auto *Constant = dyn_cast<ConstantInt>(Barrier.getArgOperand(Index));
+    return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
+  };
+  const bool IsSpirv =
+      T.builtinName(*Barrier.getCalledFunction()) == "ControlBarrier";
+  // CLK_IMAGE_MEM_FENCE, or SPIR-V's ImageMemory.
+  const auto Flags = Number(IsSpirv ? 2 : 0);
+  Fence.Images |= !Flags || *Flags & (IsSpirv ? 0x800U : 4U);
+  Fence.Sequential |= IsSpirv && (!Flags || *Flags & 0x10);
+  uint32_t Scope = 2;
+  if (IsSpirv) {
+    Scope = static_cast<uint32_t>(Number(1).value_or(0));
+  } else if (Barrier.arg_size() > 1) {
+    // OpenCL C's memory_scope_device is 2, memory_scope_all_svm_devices 3.
+    const uint64_t Wide = Number(1).value_or(3);
+    Scope = Wide == 3 ? 0 : Wide == 2 ? 1 : 2;
+  }
+  Fence.Scope = std::min(Fence.Scope, Scope);
+  return Fence;
+}
+
+void Meeting::stopAtCalls() {
+  FirstCall = With.Made.Votes.Calls.size();
+  for (CallInst *Call : collectives()) {
+    With.Made.Votes.Calls.push_back(
+        {Call->getDebugLoc().get(),
+         With.T.builtinName(*Call->getCalledFunction()).str(),
+         {}});
+    BasicBlock *Block = Call->getParent();
+    BasicBlock *Next = SplitBlock(Block, Call);
+    Ordered.insert(std::next(llvm::find(Ordered, Block)), Next);
+    Block->getTerminator()->eraseFromParent();
+    Stop Here;
+    Here.Next = Next;
+    if (!isWorkGroupBarrier(*Call, With.T)) {
+      Here.Call = Call;
+      if (!Call->getType()->isVoidTy()) {
+        Here.Result = With.Slots.make(Call->getType(), "result");
+        IRBuilder<> Build(Block);
+        With.Slots.store(Build, resultAlone(*Call, With.T), Here.Result);
+        Build.SetInsertPoint(Call);
+        Call->replaceAllUsesWith(
+            With.Slots.load(Build, Here.Result, Call->getType()));
+      }
+      Call->removeFromParent();
+    } else {
+      Fence = joined(Fence, *Call, With.T);
+      Call->eraseFromParent();
+    }
+    goToMeeting(Block, Stops.size());
+    Stops.push_back(Here);
+  }
+  Calls = Stops.size();
+}
+
+void Meeting::stopAtHeaders() {
+  SmallVector<BasicBlock *, 8> Starts = {In.Entry};
+  for (const Stop &Each : Stops)
+    Starts.push_back(Each.Next);
+  for (BasicBlock *Header : blocksToEnterAnew(Ordered, Starts)) {
+    With.Slots.keepPhis(Header);
+    BasicBlock *Stub = newBlock("warpsan.header");
+    for (BasicBlock *Each : Ordered)
+      Each->getTerminator()->replaceSuccessorWith(Header, Stub);
+    goToMeeting(Stub, Stops.size());
+    Stop Here;
+    Here.Next = Header;
+    Stops.push_back(Here);
+  }
+}
+
+void Meeting::stopAtEnd() {
+  BasicBlock *Stub = newBlock("warpsan.end");
+  With.Slots.keepPhis(In.End);
+  SetVector<BasicBlock *> Last;
+  Last.insert(pred_begin(In.End), pred_end(In.End));
+  for (BasicBlock *Each : Last)
+    Each->getTerminator()->replaceSuccessorWith(In.End, Stub);
+  goToMeeting(Stub, Stops.size());
+}
+
+void Meeting::makeDispatch() {
+  With.Slots.keepPhis(In.Entry);
+  IRBuilder<> Build(Before->getTerminator());
+  With.Slots.store(Build, Build.getInt32(AtEntry), Going);
+  Before->getTerminator()->replaceSuccessorWith(In.Entry, Dispatch);
+  Build.SetInsertPoint(Dispatch);
+  SwitchInst *Switch =
+      Build.CreateSwitch(With.Slots.load(Build, Going), Meet,
+                         static_cast<unsigned>(Stops.size()) + 1);
+  Switch->addCase(Build.getInt32(AtEntry), In.Entry);
+  for (size_t I = 0; I < Stops.size(); ++I)
+    Switch->addCase(Build.getInt32(static_cast<uint32_t>(I)), Stops[I].Next);
+}
+
+Value *Meeting::wordAt(IRBuilder<> &Build, Value *Index) const {
+  return Build.CreateGEP(Build.getInt32Ty(), With.Words, Index);
+}
+
+void warpsan::makeBarrier(IRBuilder<> &Build, Module &Program,
+                          FenceInfo Fence) {
+  // SPIR-V's scopes and memory semantics.
+  constexpr uint32_t Workgroup = 2;
+  constexpr uint32_t AcquireRelease = 0x8, SequentiallyConsistent = 0x10;
+  constexpr uint32_t WorkgroupMemory = 0x100, CrossWorkgroupMemory = 0x200;
+  constexpr uint32_t ImageMemory = 0x800;
+  Type *I32 = Build.getInt32Ty();
+  auto *Barrier =
+      cast<Function>(Program
+                         .getOrInsertFunction("_Z22__spirv_ControlBarrierjjj",
+                                              Build.getVoidTy(), I32, I32, I32)
+                         .getCallee());
+  Barrier->setCallingConv(CallingConv::SPIR_FUNC);
+  Barrier->setConvergent();
+  CallInst *Call = Build.CreateCall(
+      Barrier, {Build.getInt32(Workgroup), Build.getInt32(Fence.Scope),
+                Build.getInt32((Fence.Sequential ? SequentiallyConsistent
+                                                 : AcquireRelease) |
+                               WorkgroupMemory | CrossWorkgroupMemory |
+                               (Fence.Images ? ImageMemory : 0))});
+  Call->setCallingConv(CallingConv::SPIR_FUNC);
+  Call->setConvergent();
+}
+
+static SyncScope::ID groupScope(const Module &Program) {
+  return Program.getContext().getOrInsertSyncScopeID("workgroup");
+}
+
+/// Executes the calls that all work-items have reached; these are the ones that
+/// return something, or copy.
+void Meeting::callTogether(IRBuilder<> &Build, Value *Mask) {
+  for (size_t I = 0; I < Calls; ++I)
+    if (CallInst *Call = Stops[I].Call) {
+      BasicBlock *Together = newBlock("warpsan.together"),
+                 *Next = newBlock("warpsan.next");
+      Build.CreateCondBr(
+          Build.CreateICmpEQ(Mask, Build.getInt32(bits(I, I + 1))), Together,
+          Next);
+      Build.SetInsertPoint(Together);
+      Build.Insert(Call);
+      if (Stops[I].Result)
+        With.Slots.store(Build, Call, Stops[I].Result);
+      Build.CreateBr(Next);
+      Build.SetInsertPoint(Next);
+    }
+}
+
+/// Those at the first collective call report.
+void Meeting::report(IRBuilder<> &Build, Value *Here, Value *Mask) {
+  Value *Collective = Build.CreateAnd(Mask, Build.getInt32(bits(0, Calls)));
+  auto Lowest = [&](Value *Bits) {
+    return Build.CreateIntrinsic(Build.getInt32Ty(), Intrinsic::cttz,
+                                 {Bits, Build.getFalse()});
+  };
+  // The end if there is somebody, which is the highest bit, else the next call.
+  Value *First = Lowest(Collective);
+  Value *Rest =
+      Build.CreateAnd(Mask, Build.CreateSub(Collective, Build.getInt32(1)));
+  Value *End = Build.getInt32(bits(Stops.size(), Stops.size() + 1));
+  Value *Other = Build.CreateSelect(
+      Build.CreateICmpNE(Build.CreateAnd(Mask, End), Build.getInt32(0)),
+      Build.getInt32(static_cast<uint32_t>(Stops.size())), Lowest(Rest));
+  auto Word = [&](Value *Stop, unsigned Which) {
+    Value *Index = Build.CreateAdd(Build.CreateShl(Stop, Build.getInt32(1)),
+                                   Build.getInt32(FirstWord + Which));
+    return Build.CreateLoad(Build.getInt32Ty(), wordAt(Build, Index));
+  };
+  BasicBlock *Reports = newBlock("warpsan.report"),
+             *Next = newBlock("warpsan.next");
+  Build.CreateCondBr(Build.CreateICmpEQ(Here, First), Reports, Next);
+
+  Build.SetInsertPoint(Reports);
+  auto Wide = [&](Value *V) { return Build.CreateZExt(V, Build.getInt64Ty()); };
+  auto Pair = [&](Value *Low, Value *High) {
+    return Build.CreateOr(Wide(Low),
+                          Build.CreateShl(Wide(High), Build.getInt64(32)));
+  };
+  const uint32_t Base = static_cast<uint32_t>(FirstCall);
+  Value *OtherCall = Build.CreateSelect(
+      Build.CreateICmpULT(Other, Build.getInt32(static_cast<uint32_t>(Calls))),
+      Build.CreateAdd(Other, Build.getInt32(Base)),
+      Build.getInt32(WS_NO_COLLECTIVE));
+  Failure What;
+  What.Root = Build.getInt32(0);
+  What.Offset = Pair(Word(First, 1), Word(Other, 1));
+  What.Size = Pair(Word(First, 0), Word(Other, 0));
+  What.Bytes = Wide(OtherCall);
+  What.Address = Build.getInt64(0);
+  const auto Sites = static_cast<uint32_t>(With.Made.Sites.size());
+  What.AnyCheck =
+      Build.CreateMul(Build.CreateAdd(First, Build.getInt32(Sites + Base)),
+                      Build.getInt32(WS_TESTS));
+  With.Calls.call(Build, What);
+  Build.CreateBr(Next);
+  Build.SetInsertPoint(Next);
+}
+
+void Meeting::makeMeeting() {
+  IRBuilder<> Build(Meet);
+  Module &Program = *With.Made.Kernel->getParent();
+  Type *I32 = Build.getInt32Ty();
+  const uint32_t End = bits(Stops.size(), Stops.size() + 1);
+  const uint32_t Headers = bits(Calls, Stops.size());
+  Value *Turn = With.Slots.load(Build, With.Turn);
+  Value *Here = With.Slots.load(Build, At);
+  Value *Bit = Build.CreateShl(Build.getInt32(1), Here);
+  Value *Word = wordAt(Build, Turn);
+  Build.CreateAtomicRMW(AtomicRMWInst::Or, Word, Bit, Align(4),
+                        AtomicOrdering::Monotonic, groupScope(Program));
+  makeBarrier(Build, Program, Fence);
+  LoadInst *Mask = Build.CreateLoad(I32, Word);
+  auto After = [&](Value *Number) {
+    return Build.CreateSelect(
+        Build.CreateICmpEQ(Number, Build.getInt32(Turns - 1)),
+        Build.getInt32(0), Build.CreateAdd(Number, Build.getInt32(1)));
+  };
+  Value *NextTurn = After(Turn);
+  // All clear it, so not by plain stores, which would race.
+  Build.CreateAtomicRMW(AtomicRMWInst::And, wordAt(Build, After(NextTurn)),
+                        Build.getInt32(0), Align(4), AtomicOrdering::Monotonic,
+                        groupScope(Program));
+  With.Slots.store(Build, NextTurn, With.Turn);
+  BasicBlock *Stay = newBlock("warpsan.stay");
+  Build.CreateCondBr(Build.CreateICmpEQ(Mask, Build.getInt32(End)), In.End,
+                     Stay);
+
+  // Several stops, none of them a header: the group has diverged.
+  Build.SetInsertPoint(Stay);
+  Value *Waits = Build.getFalse();
+  Value *Parted = Build.CreateICmpNE(
+      Build.CreateAnd(Mask, Build.CreateSub(Mask, Build.getInt32(1))),
+      Build.getInt32(0));
+  if (Headers) {
+    Value *AtHeader = Build.CreateICmpNE(
+        Build.CreateAnd(Mask, Build.getInt32(Headers)), Build.getInt32(0));
+    Value *Mine = Build.CreateICmpNE(
+        Build.CreateAnd(Bit, Build.getInt32(Headers)), Build.getInt32(0));
+    Waits = Build.CreateAnd(AtHeader, Build.CreateNot(Mine));
+    Parted = Build.CreateAnd(Parted, Build.CreateNot(AtHeader));
+  }
+  With.Slots.store(
+      Build,
+      Build.CreateSelect(
+          Waits, Build.getInt32(static_cast<uint32_t>(Stops.size())), Here),
+      Going);
+  Value *State = With.Slots.load(Build, Told);
+  BasicBlock *Slow = newBlock("warpsan.parted"), *Go = newBlock("warpsan.go"),
+             *Count = newBlock("warpsan.count"),
+             *Report = newBlock("warpsan.tell");
+  Build.CreateCondBr(
+      Build.CreateAnd(Parted, Build.CreateICmpNE(State, Build.getInt32(2))),
+      Slow, Go);
+  Build.SetInsertPoint(Slow);
+  With.Slots.store(Build, Build.CreateAdd(State, Build.getInt32(1)), Told);
+  Build.CreateCondBr(Build.CreateICmpEQ(State, Build.getInt32(0)), Count,
+                     Report);
+
+  // Everybody counts, then they meet once more.
+  Build.SetInsertPoint(Count);
+  Value *Index = Build.CreateAdd(Build.CreateShl(Here, Build.getInt32(1)),
+                                 Build.getInt32(FirstWord));
+  Build.CreateAtomicRMW(AtomicRMWInst::Add, wordAt(Build, Index),
+                        Build.getInt32(1), Align(4), AtomicOrdering::Monotonic,
+                        groupScope(Program));
+  Value *Self =
+      Build.CreateOr(Build.CreateShl(With.Item, Build.getInt32(WS_BRANCH_BITS)),
+                     With.Slots.load(Build, With.Via));
+  Build.CreateAtomicRMW(
+      AtomicRMWInst::UMin,
+      wordAt(Build, Build.CreateAdd(Index, Build.getInt32(1))), Self, Align(4),
+      AtomicOrdering::Monotonic, groupScope(Program));
+  With.Slots.store(Build, Build.getInt32(static_cast<uint32_t>(Stops.size())),
+                   Going);
+  Build.CreateBr(Dispatch);
+
+  Build.SetInsertPoint(Report);
+  report(Build, Here, Mask);
+  Build.CreateBr(Go);
+  Build.SetInsertPoint(Go);
+  callTogether(Build, Mask);
+  Build.CreateBr(Dispatch);
+}
+
+unsigned Meeting::build(unsigned First) {
+  FirstWord = First;
+  Type *I32 = Type::getInt32Ty(With.Made.Kernel->getContext());
+  At = With.Slots.make(I32, "at");
+  Going = With.Slots.make(I32, "going");
+  Told = With.Slots.makeZero(I32, "told");
+  Dispatch = newBlock("warpsan.dispatch");
+  Meet = newBlock("warpsan.meet");
+  closeRegion();
+  stopAtCalls();
+  stopAtHeaders();
+  stopAtEnd();
+  makeDispatch();
+  makeMeeting();
+  return 2 * (static_cast<unsigned>(Stops.size()) + 1);
+}

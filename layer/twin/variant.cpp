@@ -1,0 +1,28 @@
+//===- layer/twin/variant.cpp - which twin of a program is meant ----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "layer/twin/variant.h"
+
+#include "layer/process/settings.h"
+#include "layer/svm/svm_ranges.h"
+
+using namespace warpsan;
+
+std::string Variant::name() const {
+  if (!Checks)
+    return "plain";
+  return std::string(Lean ? "lean" : "checked") + (Objects ? "-objects"
+                                                   : Svm   ? "-svm"
+                                                           : "");
+}
+
+Variant warpsan::variantFor(bool Pointers) {
+  if (!wantChecks())
+    return Unchecked;
+  return {.Checks = true,
+          .Svm = Pointers || svmWasAllocated(),
+          .Lean = settings().checks != "all"};
+}

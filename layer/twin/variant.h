@@ -1,0 +1,58 @@
+//===- layer/twin/variant.h - which twin of a program is meant ------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_LAYER_TWIN_VARIANT_H
+#define WARPSAN_LAYER_TWIN_VARIANT_H
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpsan {
+
+/// Which checks a twin has. Without Checks, none of the others is set.
+struct Variant {
+  bool Checks = false;
+  /// Pointers may be to shared virtual memory; otherwise every pointer argument
+  /// is a buffer or local memory.
+  bool Svm = false;
+  /// Omits the checks that KernelPlan::Claimed covers: those claims must hold.
+  bool Lean = false;
+  /// Accesses to buffers are checked against their marked objects. With Svm.
+  bool Objects = false;
+
+  /// The variant that omits no check.
+  Variant full() const { return {Checks, Svm, false, Objects}; }
+  /// As a Job names it.
+  std::string name() const;
+
+  auto operator<=>(const Variant &) const = default;
+};
+
+inline constexpr Variant Unchecked = {};
+/// Correct for every launch that does not use marked objects.
+inline constexpr Variant CheckedSvm = {.Checks = true, .Svm = true};
+
+/// One twin of a program.
+struct TwinWish {
+  Variant Which;
+  /// If Which.Lean: this kernel alone, for launches that prove all its accesses
+  /// but Checked, which are their numbers. Empty: all kernels.
+  std::string Kernel = {};
+  std::vector<uint32_t> Checked = {};
+
+  auto operator<=>(const TwinWish &) const = default;
+};
+
+/// What a launch wants. \p Pointers: one of its arguments is a pointer, or the
+/// kernel was given pointers. So does SVM that was ever allocated: its
+/// addresses may be in a buffer.
+Variant variantFor(bool Pointers);
+
+} // namespace warpsan
+
+#endif // WARPSAN_LAYER_TWIN_VARIANT_H
