@@ -164,11 +164,13 @@ void warpsan::addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
                     ReportCalls(Made, *Runtime.Report, Profile.MakesVectors, T),
                     StackSlots(Kernel, Profile.KeepsSlotsVolatile)};
   std::vector<Meeting> Meetings;
+  size_t Numbers = Made.Sites.size(); // as many as Votes.Calls will be used
   for (DivergentRegion &Each : Regions) {
     Meetings.emplace_back(With, std::move(Each));
     Made.Votes.WhyNot = whyNot(Kernel, Meetings.back().collectives());
     constexpr size_t MostSites = (1U << WS_CHECK_BITS) / WS_TESTS;
-    if (Made.Sites.size() + MostStops * Regions.size() > MostSites)
+    Numbers += Meetings.back().collectives().size();
+    if (Numbers > MostSites)
       Made.Votes.WhyNot = "it has too many accesses to number its barriers";
     // They need not be together when they come from the meeting.
     if (!Meetings.back().collectives(CollectiveScope::SubGroup).empty())

@@ -181,6 +181,11 @@ Value *Meeting::wordAt(IRBuilder<> &Build, Value *Index) const {
   return Build.CreateGEP(Build.getInt32Ty(), With.Words, Index);
 }
 
+Value *Meeting::wordOf(IRBuilder<> &Build, Value *Stop, unsigned Which) const {
+  return wordAt(Build, Build.CreateAdd(Build.CreateShl(Stop, Build.getInt32(1)),
+                                       Build.getInt32(FirstWord + Which)));
+}
+
 void warpsan::makeBarrier(IRBuilder<> &Build, Module &Program,
                           FenceInfo Fence) {
   // SPIR-V's scopes and memory semantics.
@@ -212,14 +217,13 @@ static SyncScope::ID groupScope(const Module &Program) {
 
 /// Executes the calls that all work-items have reached; these are the ones that
 /// return something, or copy.
-void Meeting::callTogether(IRBuilder<> &Build, Value *Mask) {
+void Meeting::callTogether(IRBuilder<> &Build, Value *Codes) {
   for (size_t I = 0; I < Calls; ++I)
     if (CallInst *Call = Stops[I].Call) {
       BasicBlock *Together = newBlock("warpsan.together"),
                  *Next = newBlock("warpsan.next");
-      Build.CreateCondBr(
-          Build.CreateICmpEQ(Mask, Build.getInt32(bits(I, I + 1))), Together,
-          Next);
+      Build.CreateCondBr(Build.CreateICmpEQ(Codes, Build.getInt32(codeOf(I))),
+                         Together, Next);
       Build.SetInsertPoint(Together);
       Build.Insert(Call);
       if (Stops[I].Result)
@@ -229,31 +233,51 @@ void Meeting::callTogether(IRBuilder<> &Build, Value *Mask) {
     }
 }
 
-/// Those at the first collective call report.
-void Meeting::report(IRBuilder<> &Build, Value *Here, Value *Mask) {
-  Value *Collective = Build.CreateAnd(Mask, Build.getInt32(bits(0, Calls)));
-  auto Lowest = [&](Value *Bits) {
-    return Build.CreateIntrinsic(Build.getInt32Ty(), Intrinsic::cttz,
-                                 {Bits, Build.getFalse()});
+/// Every work-item of the group counts itself at its stop.
+void Meeting::count(IRBuilder<> &Build, Value *Here) {
+  auto Join = [&](AtomicRMWInst::BinOp Operation, Value *Word, Value *Operand) {
+    Build.CreateAtomicRMW(Operation, Word, Operand, Align(4),
+                          AtomicOrdering::Monotonic,
+                          groupScope(*With.Made.Kernel->getParent()));
   };
-  // The end if there is somebody, which is the highest bit, else the next call.
-  Value *First = Lowest(Collective);
-  Value *Rest =
-      Build.CreateAnd(Mask, Build.CreateSub(Collective, Build.getInt32(1)));
-  Value *End = Build.getInt32(bits(Stops.size(), Stops.size() + 1));
-  Value *Other = Build.CreateSelect(
-      Build.CreateICmpNE(Build.CreateAnd(Mask, End), Build.getInt32(0)),
-      Build.getInt32(static_cast<uint32_t>(Stops.size())), Lowest(Rest));
+  Value *Self =
+      Build.CreateOr(Build.CreateShl(With.Item, Build.getInt32(WS_BRANCH_BITS)),
+                     With.Slots.load(Build, With.Via));
+  Join(AtomicRMWInst::Add, wordOf(Build, Here, 0), Build.getInt32(1));
+  Join(AtomicRMWInst::UMin, wordOf(Build, Here, 1), Self);
+}
+
+Value *Meeting::nextCounted(IRBuilder<> &Build, Value *From) const {
+  BasicBlock *Before = Build.GetInsertBlock(), *Look = newBlock("warpsan.look"),
+             *Found = newBlock("warpsan.found");
+  Build.CreateBr(Look);
+  Build.SetInsertPoint(Look);
+  PHINode *Stop = Build.CreatePHI(Build.getInt32Ty(), 2);
+  Stop->addIncoming(From, Before);
+  Stop->addIncoming(Build.CreateAdd(Stop, Build.getInt32(1)), Look);
+  Value *Count = Build.CreateLoad(Build.getInt32Ty(), wordOf(Build, Stop, 0));
+  Build.CreateCondBr(Build.CreateICmpEQ(Count, Build.getInt32(0)), Look, Found);
+  Build.SetInsertPoint(Found);
+  return Stop;
+}
+
+/// Those at the first collective call report, against those at the end or, if
+/// nobody is there, at the next call. No work-item is at a header.
+void Meeting::report(IRBuilder<> &Build, Value *Here) {
   auto Word = [&](Value *Stop, unsigned Which) {
-    Value *Index = Build.CreateAdd(Build.CreateShl(Stop, Build.getInt32(1)),
-                                   Build.getInt32(FirstWord + Which));
-    return Build.CreateLoad(Build.getInt32Ty(), wordAt(Build, Index));
+    return Build.CreateLoad(Build.getInt32Ty(), wordOf(Build, Stop, Which));
   };
+  Value *First = nextCounted(Build, Build.getInt32(0));
   BasicBlock *Reports = newBlock("warpsan.report"),
              *Next = newBlock("warpsan.next");
   Build.CreateCondBr(Build.CreateICmpEQ(Here, First), Reports, Next);
 
   Build.SetInsertPoint(Reports);
+  Value *End = Build.getInt32(end());
+  Value *NextStop =
+      nextCounted(Build, Build.CreateAdd(First, Build.getInt32(1)));
+  Value *Other = Build.CreateSelect(
+      Build.CreateICmpNE(Word(End, 0), Build.getInt32(0)), End, NextStop);
   auto Wide = [&](Value *V) { return Build.CreateZExt(V, Build.getInt64Ty()); };
   auto Pair = [&](Value *Low, Value *High) {
     return Build.CreateOr(Wide(Low),
@@ -283,16 +307,21 @@ void Meeting::makeMeeting() {
   IRBuilder<> Build(Meet);
   Module &Program = *With.Made.Kernel->getParent();
   Type *I32 = Build.getInt32Ty();
-  const uint32_t End = bits(Stops.size(), Stops.size() + 1);
-  const uint32_t Headers = bits(Calls, Stops.size());
   Value *Turn = With.Slots.load(Build, With.Turn);
   Value *Here = With.Slots.load(Build, At);
-  Value *Bit = Build.CreateShl(Build.getInt32(1), Here);
+  Value *Complement = Build.CreateXor(Here, Build.getInt32(StopBits));
+  Value *Code =
+      Build.CreateOr(Here, Build.CreateShl(Complement, Build.getInt32(16)));
+  Value *IsHeader = Build.CreateICmpULT(
+      Build.CreateSub(Here, Build.getInt32(static_cast<uint32_t>(Calls))),
+      Build.getInt32(end() - static_cast<uint32_t>(Calls)));
+  Code = Build.CreateSelect(
+      IsHeader, Build.CreateOr(Code, Build.getInt32(HeaderBit)), Code);
   Value *Word = wordAt(Build, Turn);
-  Build.CreateAtomicRMW(AtomicRMWInst::Or, Word, Bit, Align(4),
+  Build.CreateAtomicRMW(AtomicRMWInst::Or, Word, Code, Align(4),
                         AtomicOrdering::Monotonic, groupScope(Program));
   makeBarrier(Build, Program, Fence);
-  LoadInst *Mask = Build.CreateLoad(I32, Word);
+  LoadInst *Codes = Build.CreateLoad(I32, Word);
   auto After = [&](Value *Number) {
     return Build.CreateSelect(
         Build.CreateICmpEQ(Number, Build.getInt32(Turns - 1)),
@@ -305,28 +334,20 @@ void Meeting::makeMeeting() {
                         groupScope(Program));
   With.Slots.store(Build, NextTurn, With.Turn);
   BasicBlock *Stay = newBlock("warpsan.stay");
-  Build.CreateCondBr(Build.CreateICmpEQ(Mask, Build.getInt32(End)), In.End,
-                     Stay);
+  Build.CreateCondBr(Build.CreateICmpEQ(Codes, Build.getInt32(codeOf(end()))),
+                     In.End, Stay);
 
   // Several stops, none of them a header: the group has diverged.
   Build.SetInsertPoint(Stay);
-  Value *Waits = Build.getFalse();
-  Value *Parted = Build.CreateICmpNE(
-      Build.CreateAnd(Mask, Build.CreateSub(Mask, Build.getInt32(1))),
-      Build.getInt32(0));
-  if (Headers) {
-    Value *AtHeader = Build.CreateICmpNE(
-        Build.CreateAnd(Mask, Build.getInt32(Headers)), Build.getInt32(0));
-    Value *Mine = Build.CreateICmpNE(
-        Build.CreateAnd(Bit, Build.getInt32(Headers)), Build.getInt32(0));
-    Waits = Build.CreateAnd(AtHeader, Build.CreateNot(Mine));
-    Parted = Build.CreateAnd(Parted, Build.CreateNot(AtHeader));
-  }
+  Value *AtHeader = Build.CreateICmpSLT(Codes, Build.getInt32(0));
+  Value *Waits = Build.CreateAnd(AtHeader, Build.CreateNot(IsHeader));
+  Value *Differ = Build.CreateAnd(
+      Build.CreateAnd(Codes, Build.CreateLShr(Codes, Build.getInt32(16))),
+      Build.getInt32(StopBits));
+  Value *Parted = Build.CreateAnd(Build.CreateICmpNE(Differ, Build.getInt32(0)),
+                                  Build.CreateNot(AtHeader));
   With.Slots.store(
-      Build,
-      Build.CreateSelect(
-          Waits, Build.getInt32(static_cast<uint32_t>(Stops.size())), Here),
-      Going);
+      Build, Build.CreateSelect(Waits, Build.getInt32(end()), Here), Going);
   Value *State = With.Slots.load(Build, Told);
   BasicBlock *Slow = newBlock("warpsan.parted"), *Go = newBlock("warpsan.go"),
              *Count = newBlock("warpsan.count"),
@@ -341,27 +362,15 @@ void Meeting::makeMeeting() {
 
   // Everybody counts, then they meet once more.
   Build.SetInsertPoint(Count);
-  Value *Index = Build.CreateAdd(Build.CreateShl(Here, Build.getInt32(1)),
-                                 Build.getInt32(FirstWord));
-  Build.CreateAtomicRMW(AtomicRMWInst::Add, wordAt(Build, Index),
-                        Build.getInt32(1), Align(4), AtomicOrdering::Monotonic,
-                        groupScope(Program));
-  Value *Self =
-      Build.CreateOr(Build.CreateShl(With.Item, Build.getInt32(WS_BRANCH_BITS)),
-                     With.Slots.load(Build, With.Via));
-  Build.CreateAtomicRMW(
-      AtomicRMWInst::UMin,
-      wordAt(Build, Build.CreateAdd(Index, Build.getInt32(1))), Self, Align(4),
-      AtomicOrdering::Monotonic, groupScope(Program));
-  With.Slots.store(Build, Build.getInt32(static_cast<uint32_t>(Stops.size())),
-                   Going);
+  count(Build, Here);
+  With.Slots.store(Build, Build.getInt32(end()), Going);
   Build.CreateBr(Dispatch);
 
   Build.SetInsertPoint(Report);
-  report(Build, Here, Mask);
+  report(Build, Here);
   Build.CreateBr(Go);
   Build.SetInsertPoint(Go);
-  callTogether(Build, Mask);
+  callTogether(Build, Codes);
   Build.CreateBr(Dispatch);
 }
 
@@ -379,5 +388,5 @@ unsigned Meeting::build(unsigned First) {
   stopAtEnd();
   makeDispatch();
   makeMeeting();
-  return 2 * (static_cast<unsigned>(Stops.size()) + 1);
+  return 2 * (end() + 1);
 }

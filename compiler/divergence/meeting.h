@@ -12,11 +12,14 @@
 //
 //   dispatch:  switch (stop)           each work-item goes on behind its stop
 //     ...      the region's code, up to the next stop
-//   meeting:   set bit `stop` of a word of local memory
+//   meeting:   OR the code of `stop` into a word of local memory
 //              barrier                 the only one, for all stops
 //              all at the end?         leave the region
-//              several bits?           report, once for each work-group
+//              several stops?          report, once for each work-group
 //              goto dispatch
+//
+// A code is the stop's number and, in the upper half, its complement: some bit
+// is set in both halves if and only if two work-items are at different stops.
 //
 // So all work-items execute the same barriers whatever the source does. Nobody
 // waits for ever, and no work-item executes what the source would not let it
@@ -39,8 +42,13 @@
 
 namespace warpsan {
 
-/// A word of local memory has a bit for each stop.
-inline constexpr unsigned MostStops = 32;
+/// Of a region, its end included. Each takes eight bytes of local memory.
+inline constexpr unsigned MostStops = 512;
+/// A stop's number has these bits, its complement the same 16 higher.
+inline constexpr uint32_t StopBits = 0x7fff;
+static_assert(MostStops <= StopBits);
+/// In a code: the stop is the header of a loop.
+inline constexpr uint32_t HeaderBit = 1U << 31;
 /// Words that take turns, so that one barrier a turn is enough: while one is
 /// read, the next may be set and the last is cleared.
 inline constexpr unsigned Turns = 3;
@@ -53,8 +61,9 @@ struct MeetingParts {
   const Target &T;
   ReportCalls Calls;
   StackSlots Slots;
-  llvm::GlobalVariable *Words =
-      nullptr;                      ///< local: Turns words, two for each stop
+  /// Local: Turns words, then for each meeting two a stop: how many work-items
+  /// are there, and the first of them.
+  llvm::GlobalVariable *Words = nullptr;
   llvm::AllocaInst *Turn = nullptr; ///< 0 to Turns - 1, the same for a group
   llvm::AllocaInst *Via = nullptr;  ///< 1 + the last branch of Votes.Branches
   llvm::Value *Item = nullptr;      ///< i32: linear local id
@@ -104,16 +113,29 @@ private:
   void goToMeeting(llvm::BasicBlock *From, size_t Stop);
   void makeDispatch();
   void makeMeeting();
-  void callTogether(llvm::IRBuilder<> &Build, llvm::Value *Mask);
-  void report(llvm::IRBuilder<> &Build, llvm::Value *Here, llvm::Value *Mask);
+  void callTogether(llvm::IRBuilder<> &Build, llvm::Value *Codes);
+  void count(llvm::IRBuilder<> &Build, llvm::Value *Here);
+  /// The first stop from \p From on at which work-items were counted. There
+  /// is one.
+  llvm::Value *nextCounted(llvm::IRBuilder<> &Build, llvm::Value *From) const;
+  void report(llvm::IRBuilder<> &Build, llvm::Value *Here);
   llvm::Value *wordAt(llvm::IRBuilder<> &Build, llvm::Value *Index) const;
+  /// One of the two words of \p Stop.
+  llvm::Value *wordOf(llvm::IRBuilder<> &Build, llvm::Value *Stop,
+                      unsigned Which) const;
   llvm::BasicBlock *newBlock(const char *Name) const {
     llvm::Function *Kernel = With.Made.Kernel;
     return llvm::BasicBlock::Create(Kernel->getContext(), Name, Kernel);
   }
-  /// Bits of the stops from \p From to before \p To.
-  static uint32_t bits(size_t From, size_t To) {
-    return static_cast<uint32_t>((uint64_t{1} << To) - (uint64_t{1} << From));
+  uint32_t end() const { return static_cast<uint32_t>(Stops.size()); }
+  bool isHeader(size_t Stop) const {
+    return Stop >= Calls && Stop < Stops.size();
+  }
+  /// What a work-item at \p Stop ORs into the word.
+  uint32_t codeOf(size_t Stop) const {
+    const auto Number = static_cast<uint32_t>(Stop);
+    return Number | (~Number & StopBits) << 16 |
+           (isHeader(Stop) ? HeaderBit : 0);
   }
 
   MeetingParts &With;

@@ -428,5 +428,50 @@ def beside():
                                     f"atomic_inc(&{wild}); /*BUG2*/"), returns, also=(error("atomic"),))
 
 
+# --- many barriers in one region --------------------------------------------------------
+
+MANY = 40
+# Of the work-items that all come to the first MANY barriers, some leave the group then.
+TWO_OR_THREE = Source("", None, lambda w: 2 + (w.l & 1) if w.bug else 3)
+
+
+def many():
+    """Each work-item reads what its neighbor wrote before the barrier, in one of four parts of `t` by turns."""
+    rounds = [f"  t[{k % 4 * 16} + l] = r + {k}; $B r = (r + t[{k % 4 * 16} + (l ^ 1)]) & 255;" for k in range(MANY)]
+
+    def together(w):
+        w.takes(True, None)
+        r = 0
+        for k in range(MANY):
+            w.store(k % 4 * 16 + w.l, r + k)
+            yield LEGAL
+            r = r + w.load(k % 4 * 16 + (w.l ^ 1)) & 255
+        return r
+
+    def if_(w):
+        r = yield from together(w)
+        if w.takes(not w.bug or w.l & 1):
+            yield BUG
+            r += 1000
+        yield END
+        w.out = r
+    yield by_hand("many_if", ("int r = 0;", "if (in[g] > 0) {", *rounds, "  if (in[g] > 2) { /*BRANCH*/", "    $B /*BUG*/",
+                              "    r += 1000;", "  }", "}", "out[g] = r;"), if_, source=TWO_OR_THREE)
+
+    def both(w):
+        r = yield from together(w)
+        if w.takes(not w.bug or w.l & 1):
+            yield BUG
+            r += 1000
+        else:
+            yield BUG2
+            r += 2000
+        yield END
+        w.out = r
+    yield by_hand("many_both_sides", ("int r = 0;", "if (in[g] > 0) {", *rounds, "  if (in[g] > 2) { /*BRANCH*/",
+                                      "    $B /*BUG*/", "    r += 1000;", "  } else {", "    $B /*BUG2*/", "    r += 2000;", "  }",
+                                      "}", "out[g] = r;"), both, source=TWO_OR_THREE)
+
+
 def cases():
-    return [*matrix(), *collectives(), *async_copies(), *tickets(), *non_uniform(), *beside()]
+    return [*matrix(), *collectives(), *async_copies(), *tickets(), *non_uniform(), *beside(), *many()]
