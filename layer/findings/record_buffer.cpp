@@ -261,6 +261,12 @@ RecordBuffer::launch(cl_command_queue Queue, uint64_t Number,
                      const std::function<cl_int(const EventArgs &)> &Enqueue) {
   if (HostVisible)
     return Enqueue(Theirs);
+  // Entries are not freed, so two launches with the same tag would share some.
+  // Half of the tags are left for threads that have this buffer already.
+  uint64_t None = 0;
+  First.compare_exchange_strong(None, Number);
+  if (Number >= First + WS_TAGS / 2)
+    Full.store(true, std::memory_order_relaxed);
   cl_event Own = nullptr;
   EventArgs Given = Theirs;
   if (!Given.Event)

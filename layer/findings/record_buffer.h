@@ -47,7 +47,8 @@ public:
   uint64_t serial() const { return Serial; }
   /// The host reads it in place: nothing below needs to be called.
   bool isHostVisible() const { return HostVisible; }
-  /// Launches to come are to use another one.
+  /// Launches to come are to use another one: few entries are left, or their
+  /// numbers would soon have the same tag (abi/record.h) as earlier ones.
   bool isFull() const { return Full.load(std::memory_order_relaxed); }
 
   /// Lets \p Enqueue enqueue launch \p Number, and reads behind it whether a
@@ -73,6 +74,7 @@ private:
   const uint64_t Serial;
   bool HostVisible = true;
   std::atomic<bool> Full = false;
+  std::atomic<uint64_t> First = 0; ///< number of its first launch; 0: none yet
   std::weak_ptr<Context> Owner;
   cl_context InContext = nullptr;
   cl_device_id Device = nullptr;
