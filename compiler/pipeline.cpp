@@ -15,6 +15,7 @@
 #include "compiler/frontend/spirv_reader.h"
 #include "compiler/inline.h"
 #include "compiler/instrument.h"
+#include "compiler/ir/barriers.h"
 #include "compiler/ir/cuda.h"
 #include "compiler/ir/refusals.h"
 #include "compiler/ir/setters.h"
@@ -157,6 +158,7 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   //    reader is older than our writer. They get shapes that they compile
   //    rightly. No access changes.
   Look.Timing.enter("shaping for SPIR-V");
+  makeFencesConstant(Program, T);
   if (Profile.ClosesBarrierLoops)
     closeBarrierLoops(Program, T);
   if (Profile.SeparatesLoops)

@@ -8,6 +8,7 @@
 #include "compiler/claims/group_uniformity.h"
 
 #include "compiler/claims/uniformity.h"
+#include "compiler/ir/barriers.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -27,13 +28,6 @@
 
 using namespace llvm;
 using namespace warpsan;
-
-bool warpsan::isOfWorkGroup(const CallBase &Call) {
-  constexpr uint64_t Workgroup = 2;
-  const auto *Scope =
-      Call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(Call.getArgOperand(0));
-  return Scope && Scope->getZExtValue() == Workgroup;
-}
 
 /// True if the result is uniform in a work-group, whatever the operands.
 static bool isSameForGroup(const CallBase &Call, const Target &T) {

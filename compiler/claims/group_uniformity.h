@@ -16,15 +16,6 @@
 
 namespace warpsan {
 
-/// The name of the builtin that \p Call calls; empty if it is none.
-inline llvm::StringRef builtinOf(const llvm::CallBase &Call, const Target &T) {
-  const llvm::Function *Callee = Call.getCalledFunction();
-  return Callee ? T.builtinName(*Callee) : "";
-}
-
-/// True if \p Call, a SPIR-V function, states the scope of a work-group.
-bool isOfWorkGroup(const llvm::CallBase &Call);
-
 /// LLVM's uniformity analysis with a model of work-groups. \p Kernel must not
 /// change while it is used.
 class GroupUniformity {

@@ -8,6 +8,7 @@
 #include "compiler/claims/uniformity.h"
 
 #include "compiler/claims/group_uniformity.h"
+#include "compiler/ir/barriers.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -54,12 +55,6 @@ CollectiveScope warpsan::scopeOf(const CallBase &Call, const Target &T) {
 
 bool warpsan::isCollective(const CallBase &Call, const Target &T) {
   return scopeOf(Call, T) != CollectiveScope::None;
-}
-
-bool warpsan::isWorkGroupBarrier(const CallBase &Call, const Target &T) {
-  const StringRef Name = builtinOf(Call, T);
-  return Name == "barrier" || Name == "work_group_barrier" ||
-         (Name == "ControlBarrier" && isOfWorkGroup(Call));
 }
 
 /// True if every reachable block of \p F can reach an exit. Only then do
@@ -222,6 +217,10 @@ static SmallVector<SharedArgument, 4> sharedArguments(StringRef Name) {
     return {{1, "local ID"}, {2, "local ID"}, {3, "local ID"}};
   if (Name == "GroupBroadcast")
     return {{2, "local ID"}};
+  if (Name == "barrier" || Name == "work_group_barrier")
+    return {{0, "flags"}, {1, "scope"}};
+  if (Name == "ControlBarrier")
+    return {{1, "memory scope"}, {2, "memory semantics"}};
   return {};
 }
 
@@ -230,19 +229,24 @@ std::vector<DivergentArguments> warpsan::divergentArguments(Function &Kernel,
   std::vector<DivergentArguments> Found;
   for (Instruction &I : instructions(Kernel))
     if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && scopeOf(*Call, T) == CollectiveScope::WorkGroup)
-      if (auto Shared = sharedArguments(builtinOf(*Call, T)); !Shared.empty())
+        Call && scopeOf(*Call, T) == CollectiveScope::WorkGroup) {
+      auto Shared = sharedArguments(builtinOf(*Call, T));
+      erase_if(Shared, [&](const SharedArgument &Each) {
+        if (Each.Index >= Call->arg_size())
+          return true;
+        const Value *Operand = Call->getArgOperand(Each.Index);
+        return !Operand->getType()->isIntOrPtrTy() || isa<Constant>(Operand);
+      });
+      if (!Shared.empty())
         Found.push_back({Call, std::move(Shared)});
+    }
   if (Found.empty())
     return {};
   const GroupUniformity Uniformity(Kernel, T);
   for (DivergentArguments &Each : Found)
     erase_if(Each.Which, [&](const SharedArgument &Shared) {
-      if (Shared.Index >= Each.Call->arg_size())
-        return true;
-      const Use &Operand = Each.Call->getArgOperandUse(Shared.Index);
-      return !Operand->getType()->isIntOrPtrTy() ||
-             !Uniformity.isDivergent(Operand);
+      return !Uniformity.isDivergent(
+          Each.Call->getArgOperandUse(Shared.Index));
     });
   erase_if(Found,
            [](const DivergentArguments &Each) { return Each.Which.empty(); });

@@ -46,9 +46,6 @@ CollectiveScope scopeOf(const llvm::CallBase &Call, const Target &T);
 /// True if scopeOf() is not None.
 bool isCollective(const llvm::CallBase &Call, const Target &T);
 
-/// True if \p Call is a barrier of the work-group and nothing else.
-bool isWorkGroupBarrier(const llvm::CallBase &Call, const Target &T);
-
 /// If there are collective calls, gives every loop of \p Kernel one latch, and
 /// removes ways that are undefined behavior. With several latches, uniformity
 /// analysis takes each value that the loop carries for divergent if the way to
@@ -76,8 +73,8 @@ struct DivergentArguments {
   llvm::SmallVector<SharedArgument, 4> Which;
 };
 
-/// The calls of \p Kernel with such arguments, in block order. Events, and
-/// flags and scopes of barriers, are not considered.
+/// The calls of \p Kernel with such arguments, in block order. Events are not
+/// considered.
 std::vector<DivergentArguments> divergentArguments(llvm::Function &Kernel,
                                                    const Target &T);
 

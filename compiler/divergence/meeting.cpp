@@ -78,31 +78,6 @@ static Value *resultAlone(const CallInst &Call, const Target &T) {
   return Constant::getNullValue(Call.getType());
 }
 
-/// \p Fence and what \p Barrier, a barrier of the work-group, is a fence for.
-static FenceInfo joined(FenceInfo Fence, const CallInst &Barrier,
-                        const Target &T) {
-  auto Number = [&](unsigned Index) -> std::optional<uint64_t> {
-    const auto *Constant = dyn_cast<ConstantInt>(Barrier.getArgOperand(Index));
-    return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
-  };
-  const bool IsSpirv =
-      T.builtinName(*Barrier.getCalledFunction()) == "ControlBarrier";
-  // CLK_IMAGE_MEM_FENCE, or SPIR-V's ImageMemory.
-  const auto Flags = Number(IsSpirv ? 2 : 0);
-  Fence.Images |= !Flags || *Flags & (IsSpirv ? 0x800U : 4U);
-  Fence.Sequential |= IsSpirv && (!Flags || *Flags & 0x10);
-  uint32_t Scope = 2;
-  if (IsSpirv) {
-    Scope = static_cast<uint32_t>(Number(1).value_or(0));
-  } else if (Barrier.arg_size() > 1) {
-    // OpenCL C's memory_scope_device is 2, memory_scope_all_svm_devices 3.
-    const uint64_t Wide = Number(1).value_or(3);
-    Scope = Wide == 3 ? 0 : Wide == 2 ? 1 : 2;
-  }
-  Fence.Scope = std::min(Fence.Scope, Scope);
-  return Fence;
-}
-
 void Meeting::stopAtCalls() {
   FirstCall = With.Made.Votes.Calls.size();
   for (CallInst *Call : collectives()) {
@@ -116,7 +91,9 @@ void Meeting::stopAtCalls() {
     Block->getTerminator()->eraseFromParent();
     Stop Here;
     Here.Next = Next;
-    if (!isWorkGroupBarrier(*Call, With.T)) {
+    // One whose fence is computed stays a call: work-items may compute different
+    // ones (compare_arguments.h).
+    if (!isWorkGroupBarrier(*Call, With.T) || !hasConstantFence(*Call)) {
       Here.Call = Call;
       if (!Call->getType()->isVoidTy()) {
         Here.Result = With.Slots.make(Call->getType(), "result");
@@ -128,7 +105,7 @@ void Meeting::stopAtCalls() {
       }
       Call->removeFromParent();
     } else {
-      Fence = joined(Fence, *Call, With.T);
+      Joined = Joined | fenceOf(*Call, With.T);
       Call->eraseFromParent();
     }
     goToMeeting(Block, Stops.size());
@@ -184,31 +161,6 @@ Value *Meeting::wordAt(IRBuilder<> &Build, Value *Index) const {
 Value *Meeting::wordOf(IRBuilder<> &Build, Value *Stop, unsigned Which) const {
   return wordAt(Build, Build.CreateAdd(Build.CreateShl(Stop, Build.getInt32(1)),
                                        Build.getInt32(FirstWord + Which)));
-}
-
-void warpsan::makeBarrier(IRBuilder<> &Build, Module &Program,
-                          FenceInfo Fence) {
-  // SPIR-V's scopes and memory semantics.
-  constexpr uint32_t Workgroup = 2;
-  constexpr uint32_t AcquireRelease = 0x8, SequentiallyConsistent = 0x10;
-  constexpr uint32_t WorkgroupMemory = 0x100, CrossWorkgroupMemory = 0x200;
-  constexpr uint32_t ImageMemory = 0x800;
-  Type *I32 = Build.getInt32Ty();
-  auto *Barrier =
-      cast<Function>(Program
-                         .getOrInsertFunction("_Z22__spirv_ControlBarrierjjj",
-                                              Build.getVoidTy(), I32, I32, I32)
-                         .getCallee());
-  Barrier->setCallingConv(CallingConv::SPIR_FUNC);
-  Barrier->setConvergent();
-  CallInst *Call = Build.CreateCall(
-      Barrier, {Build.getInt32(Workgroup), Build.getInt32(Fence.Scope),
-                Build.getInt32((Fence.Sequential ? SequentiallyConsistent
-                                                 : AcquireRelease) |
-                               WorkgroupMemory | CrossWorkgroupMemory |
-                               (Fence.Images ? ImageMemory : 0))});
-  Call->setCallingConv(CallingConv::SPIR_FUNC);
-  Call->setConvergent();
 }
 
 static SyncScope::ID groupScope(const Module &Program) {
@@ -320,7 +272,7 @@ void Meeting::makeMeeting() {
   Value *Word = wordAt(Build, Turn);
   Build.CreateAtomicRMW(AtomicRMWInst::Or, Word, Code, Align(4),
                         AtomicOrdering::Monotonic, groupScope(Program));
-  makeBarrier(Build, Program, Fence);
+  makeBarrier(Build, Program, Joined);
   LoadInst *Codes = Build.CreateLoad(I32, Word);
   auto After = [&](Value *Number) {
     return Build.CreateSelect(

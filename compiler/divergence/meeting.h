@@ -39,6 +39,7 @@
 #include "compiler/claims/uniformity.h"
 #include "compiler/divergence/regions.h"
 #include "compiler/divergence/stack_slots.h"
+#include "compiler/ir/barriers.h"
 
 namespace warpsan {
 
@@ -68,18 +69,6 @@ struct MeetingParts {
   llvm::AllocaInst *Via = nullptr;  ///< 1 + the last branch of Votes.Branches
   llvm::Value *Item = nullptr;      ///< i32: linear local id
 };
-
-/// Which memory a barrier is a fence for, beside local and global memory.
-struct FenceInfo {
-  /// SPIR-V's number of the widest memory scope: 2 is the work-group.
-  uint32_t Scope = 2;
-  bool Images = false;
-  /// Sequentially consistent, not only acquire and release.
-  bool Sequential = false;
-};
-/// A barrier of the work-group.
-void makeBarrier(llvm::IRBuilder<> &Build, llvm::Module &Program,
-                 FenceInfo Fence = {});
 
 /// i32: the work-item's number in its group, x fastest.
 llvm::Value *linearLocalId(llvm::IRBuilder<> &Build, const Target &T);
@@ -148,7 +137,7 @@ private:
   size_t Calls = 0;        ///< how many of Stops are those
   size_t FirstCall = 0;    ///< number of its first call in Votes.Calls
   unsigned FirstWord = 0;
-  FenceInfo Fence;                   ///< of all its barriers
+  Fence Joined;                      ///< of all its barriers
   llvm::AllocaInst *At = nullptr;    ///< the stop a work-item is at
   llvm::AllocaInst *Going = nullptr; ///< the stop behind which it goes on
   llvm::AllocaInst *Told = nullptr;  ///< of the group: 1 counted, 2 reported

@@ -9,34 +9,100 @@
 #include "compiler/target/target.h"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpsan;
 
-/// A barrier of the work-group that would be the same anywhere.
-static bool isBarrier(const Instruction &I, const Target &T) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Callee)
-    return false;
-  const StringRef Name = T.builtinName(*Callee);
-  if (Name == "ControlBarrier") { // of a SPIR-V program
-    constexpr uint64_t Workgroup = 2;
-    const auto *Scope = dyn_cast<ConstantInt>(Call->getArgOperand(0));
-    if (!Scope || Scope->getZExtValue() != Workgroup)
-      return false;
-  } else if (Name != "barrier" && Name != "work_group_barrier") {
-    return false;
+// SPIR-V's scopes and memory semantics.
+static constexpr uint32_t CrossDevice = 0, Device = 1, Workgroup = 2;
+static constexpr uint32_t AcquireRelease = 0x8, SequentiallyConsistent = 0x10;
+static constexpr uint32_t WorkgroupMemory = 0x100, CrossWorkgroupMemory = 0x200;
+static constexpr uint32_t ImageMemory = 0x800;
+
+bool warpsan::isOfWorkGroup(const CallBase &Call) {
+  const auto *Scope =
+      Call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  return Scope && Scope->getZExtValue() == Workgroup;
+}
+
+bool warpsan::isWorkGroupBarrier(const CallBase &Call, const Target &T) {
+  const StringRef Name = builtinOf(Call, T);
+  return Name == "barrier" || Name == "work_group_barrier" ||
+         (Name == "ControlBarrier" && isOfWorkGroup(Call));
+}
+
+bool warpsan::hasConstantFence(const CallBase &Barrier) {
+  return all_of(Barrier.args(),
+                [](const Value *Operand) { return isa<Constant>(Operand); });
+}
+
+Fence Fence::operator|(const Fence &Other) const {
+  return {std::min(Scope, Other.Scope), Images || Other.Images,
+          Sequential || Other.Sequential};
+}
+
+Fence warpsan::fenceOf(const CallBase &Barrier, const Target &T) {
+  // Undefined values may be any, too.
+  auto Number = [&](unsigned Index) -> std::optional<uint64_t> {
+    const auto *Constant = dyn_cast<ConstantInt>(Barrier.getArgOperand(Index));
+    return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
+  };
+  const bool IsSpirv = builtinOf(Barrier, T) == "ControlBarrier";
+  constexpr uint64_t ImageFlag = 4; // CLK_IMAGE_MEM_FENCE
+  const auto Flags = Number(IsSpirv ? 2 : 0);
+  Fence For;
+  For.Images = !Flags || *Flags & (IsSpirv ? ImageMemory : ImageFlag);
+  For.Sequential = IsSpirv && (!Flags || *Flags & SequentiallyConsistent);
+  if (IsSpirv) {
+    For.Scope = static_cast<uint32_t>(Number(1).value_or(CrossDevice));
+  } else if (Barrier.arg_size() > 1) {
+    // OpenCL C's memory_scope_device is 2, memory_scope_all_svm_devices 3.
+    const uint64_t Wide = Number(1).value_or(3);
+    For.Scope = Wide == 3 ? CrossDevice : Wide == 2 ? Device : Workgroup;
   }
-  return all_of(Call->args(),
-                [](const Value *Arg) { return isa<Constant>(Arg); });
+  For.Scope = std::min(For.Scope, Workgroup);
+  return For;
+}
+
+void warpsan::makeBarrier(IRBuilder<> &Build, Module &Program, Fence For) {
+  Type *I32 = Build.getInt32Ty();
+  auto *Barrier =
+      cast<Function>(Program
+                         .getOrInsertFunction("_Z22__spirv_ControlBarrierjjj",
+                                              Build.getVoidTy(), I32, I32, I32)
+                         .getCallee());
+  Barrier->setCallingConv(CallingConv::SPIR_FUNC);
+  Barrier->setConvergent();
+  CallInst *Call = Build.CreateCall(
+      Barrier, {Build.getInt32(Workgroup), Build.getInt32(For.Scope),
+                Build.getInt32(
+                    (For.Sequential ? SequentiallyConsistent : AcquireRelease) |
+                    WorkgroupMemory | CrossWorkgroupMemory |
+                    (For.Images ? ImageMemory : 0))});
+  Call->setCallingConv(CallingConv::SPIR_FUNC);
+  Call->setConvergent();
 }
 
 const Instruction *warpsan::barrierIn(const llvm::Loop &L, const Target &T) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
-      if (isBarrier(I, T))
-        return &I;
+      if (const auto *Call = dyn_cast<CallInst>(&I);
+          Call && isWorkGroupBarrier(*Call, T) && hasConstantFence(*Call))
+        return Call;
   return nullptr;
+}
+
+void warpsan::makeFencesConstant(Module &Program, const Target &T) {
+  for (Function &Kernel : Program)
+    for (Instruction &I : make_early_inc_range(instructions(Kernel)))
+      if (auto *Call = dyn_cast<CallInst>(&I);
+          Call && isWorkGroupBarrier(*Call, T) && !hasConstantFence(*Call)) {
+        IRBuilder<> Build(Call);
+        makeBarrier(Build, Program, fenceOf(*Call, T));
+        Call->eraseFromParent();
+      }
 }

@@ -19,6 +19,7 @@
 #include "compiler/target/work_items.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 #include <cstdint>
@@ -74,6 +75,12 @@ public:
 };
 
 const Target &spirvTarget();
+
+/// The name of the builtin that \p Call calls; empty if it is none.
+inline llvm::StringRef builtinOf(const llvm::CallBase &Call, const Target &T) {
+  const llvm::Function *Callee = Call.getCalledFunction();
+  return Callee ? T.builtinName(*Callee) : "";
+}
 
 } // namespace warpsan
 

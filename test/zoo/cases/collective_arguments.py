@@ -14,7 +14,7 @@ WAIT = "wait_group_events(1, &e);"
 LOADED = [item % 16 for item in range(GROUPS * 16)]
 
 
-def case(name, lines, differs, ok, data=None, needs=(), helper=""):
+def case(name, lines, differs, ok, data=None, needs=(), helper="", forms=("source", "il")):
     """`differs`: how many work-items of a group; `ok`: what out[g] is then, of l and group; `data`: of `in`, by variant."""
     text = kernel_text(SIXTEEN, helper, lines)
     same = [7] * (GROUPS * 16)
@@ -23,7 +23,7 @@ def case(name, lines, differs, ok, data=None, needs=(), helper=""):
     expected = Expected("collective_mismatch", None, items=GROUPS * differs)
     return Case(f"arguments_{name}", text, Launch(arguments(SIXTEEN, ints(*bug_data), N), (), None, SIXTEEN.range),
                 Launch(arguments(SIXTEEN, ints(*ok_data), N), ((0, 0, out),), None, SIXTEEN.range), expected,
-                frozenset((*needs, *needs_of(text))), (("kind", "collective_mismatch"),), "barriers")
+                frozenset((*needs, *needs_of(text))), (("kind", "collective_mismatch"),), "barriers", forms)
 
 
 def copies():
@@ -69,5 +69,20 @@ def others():
                data=(LOADED, [7] * 32), needs=("collectives",))
 
 
+def fences():
+    """Barriers with other flags or another scope. Only the own word of local memory is used, so none of them is needed.
+
+    LLVM's translator to SPIR-V takes constants only."""
+    def fence(name, spelling, value=7, **more):
+        return case(f"fence_{name}", ("t[l] = in[g];", spelling, "out[g] = t[l];"), 8,
+                    lambda l, group: value, needs=("computed_fences",), forms=("source",), **more)
+    yield fence("flags", "barrier(1 + {{(l & 1)||(n & 1)}}); /*BUG*/")
+    yield fence("flags_by_data", "barrier(1 + (in[g] & 1)); /*BUG*/", 6, data=(LOADED, [6] * 32))
+    yield fence("scope", "work_group_barrier(CLK_LOCAL_MEM_FENCE, (memory_scope)(1 + {{(l & 1)||(n & 1)}})); /*BUG*/")
+    yield fence("in_helper", "fence_$K(1 + {{(l & 1)||(n & 1)}}); /*CALL*/",
+                helper="void fence_$K(int flags) {\n  barrier(flags); /*BUG*/\n}\n")
+    yield fence("loaded_branch", "if (in[0] >= 0 && in[g] >= 0) barrier(1 + {{(l & 1)||(n & 1)}}); /*BUG*/")
+
+
 def cases():
-    return [*copies(), *others()]
+    return [*copies(), *others(), *fences()]
