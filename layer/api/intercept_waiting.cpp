@@ -53,11 +53,18 @@ void warpsan::waitIfSynchronous(cl_command_queue Queue) {
   if (!Ctx || Ctx->HostGates.load())
     return;
   // It may wait for commands of others that nobody has flushed yet.
+  std::vector<cl_command_queue> Others;
   if (Ctx->QueuesMade.load() > 1)
     Queues.forEach([&](cl_command_queue Handle, const auto &Each) {
-      if (Each->Context == Q->Context)
-        Next->clFlush(Handle);
+      if (Each->Context == Q->Context &&
+          Next->clRetainCommandQueue(Handle) == CL_SUCCESS)
+        Others.push_back(Handle);
     });
+  // The driver may call back, and that may enqueue: not while queues are held.
+  for (cl_command_queue Each : Others) {
+    Next->clFlush(Each);
+    Next->clReleaseCommandQueue(Each);
+  }
   finish(Queue);
 }
 

@@ -169,13 +169,20 @@ void MutableUpdate::prepare(size_t Index,
   std::string Why;
   auto Instance = Of->Pool->borrow(*New.Now, New.Now->Args.pointers().ExecStamp,
                                    Of->Device, Range, Why);
-  if (!Instance) // nor will the driver take it
+  // The driver might take it, with sizes that are no longer those of its memory.
+  if (!Instance) {
+    Wrong = CL_OUT_OF_RESOURCES;
     return;
+  }
   New.Hidden = Of->Pool->hiddenValues(*Instance, *New.Now, Of->Device, Range);
   New.Number = Instance->Number;
   if (New.Number)
     logLaunch(New.Number, Of->Pool->Of, Instance->Memories, Range);
   Of->Pool->giveBack(std::move(Instance));
+  if (New.Hidden.empty() && !Of->Pool->Plan->HiddenArgs.empty()) {
+    Wrong = CL_OUT_OF_RESOURCES;
+    return;
+  }
   New.Changed.begin(New.Now->Args, Of->Pool->Plan, /*Recorded=*/true);
   for (size_t I = 0; I < New.Hidden.size(); ++I) {
     const HiddenValue &Value = New.Hidden[I];

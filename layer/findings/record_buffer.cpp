@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <deque>
 #include <map>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -28,11 +29,19 @@ struct warpsan::Readback {
   cl_event Launched = nullptr; ///< its event; null if all is read
   cl_event Read = nullptr;
   std::atomic<bool> Done = false;
+  /// The read's error, before Done: nothing was read. A read behind a launch
+  /// that the driver aborted has one.
+  std::atomic<cl_int> Error = CL_SUCCESS;
   WsU32 Head[3] = {}; ///< Version, Hits, Lost
   std::unique_ptr<WsRecordBuffer> Whole;
 
   Readback() = default;
   Readback(const Readback &) = delete;
+  /// The read ended with \p Status, an error if it is negative.
+  void end(cl_int Status) {
+    Error.store(std::min(Status, CL_SUCCESS), std::memory_order_relaxed);
+    Done.store(true, std::memory_order_release);
+  }
   ~Readback() {
     for (cl_event Each : {Launched, Read})
       if (Each)
@@ -219,10 +228,10 @@ RecordBuffer::~RecordBuffer() {
 //===----------------------------------------------------------------------===//
 
 /// Called by the driver, in any thread.
-static void CL_CALLBACK isRead(cl_event, cl_int, void *Data) {
+static void CL_CALLBACK isRead(cl_event, cl_int Status, void *Data) {
   const std::unique_ptr<std::shared_ptr<Readback>> Of(
       static_cast<std::shared_ptr<Readback> *>(Data));
-  (*Of)->Done.store(true, std::memory_order_release);
+  (*Of)->end(Status);
 }
 
 /// Registers \p R, into which a read is enqueued.
@@ -234,6 +243,13 @@ static void enter(std::shared_ptr<Readback> R) {
   std::lock_guard Lock(Mutex);
   Pending.push_back(std::move(R));
   PendingCount.store(Pending.size(), std::memory_order_relaxed);
+}
+
+static void noteUnread(uint64_t Launch, cl_int Error) {
+  noteGap("launch " + std::to_string(Launch),
+          "whether its checks failed cannot be read: error " +
+              std::to_string(Error))
+      ->Launches.fetch_add(1, std::memory_order_relaxed);
 }
 
 void RecordBuffer::follow(cl_command_queue Queue, uint64_t Number,
@@ -249,10 +265,7 @@ void RecordBuffer::follow(cl_command_queue Queue, uint64_t Number,
   if (Error == CL_SUCCESS)
     enter(std::move(R));
   else
-    noteGap("launch " + std::to_string(Number),
-            "whether its checks failed cannot be read: error " +
-                std::to_string(Error))
-        ->Launches.fetch_add(1, std::memory_order_relaxed);
+    noteUnread(Number, Error);
 }
 
 cl_int
@@ -317,8 +330,15 @@ void RecordBuffer::look(uint32_t Hits, bool Ended, TakenRecords &Taken) {
       return;
     Reading = true;
   }
-  if (!Ended && readWhole())
-    return;
+  try {
+    if (!Ended && readWhole())
+      return;
+  } catch (const std::bad_alloc &) { // as if it could not be read
+  }
+  giveUp(Taken);
+}
+
+void RecordBuffer::giveUp(TakenRecords &Taken) {
   std::lock_guard Lock(Mutex);
   Taken.Lost += WantedHits - SeenHits;
   SeenHits = WantedHits;
@@ -381,10 +401,16 @@ void RecordBuffer::take(WsRecordBuffer &Now, bool Ended, TakenRecords &Taken) {
     look(SeenHits, Ended, Taken);
 }
 
-static bool isComplete(cl_event Event) {
+static cl_int statusOf(cl_event Event) {
   return queryValue<cl_int>(Next->clGetEventInfo, Event,
-                            CL_EVENT_COMMAND_EXECUTION_STATUS,
-                            CL_QUEUED) <= CL_COMPLETE;
+                            CL_EVENT_COMMAND_EXECUTION_STATUS, CL_QUEUED);
+}
+
+static bool isComplete(cl_event Event) { return statusOf(Event) <= CL_COMPLETE; }
+
+/// False if \p Launch was never executed, because what it waited for failed.
+static bool hasBegun(cl_event Launch) {
+  return statusOf(Launch) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
 /// Whether \p R has been read; waits for it if that will not take long.
@@ -398,7 +424,7 @@ static bool isDone(Readback &R, bool MayWait, bool Ended) {
       return false;
     Next->clWaitForEvents(1, &R.Read);
   }
-  R.Done.store(true, std::memory_order_release);
+  R.end(statusOf(R.Read));
   return true;
 }
 
@@ -445,9 +471,14 @@ void warpsan::takeReadbacks(TakenRecords &Taken, bool MayWait, bool Ended) {
     if (Mine.empty())
       return;
     for (const auto &R : Mine) {
-      if (R->Whole)
+      const cl_int Error = R->Error.load(std::memory_order_relaxed);
+      if (Error != CL_SUCCESS && R->Whole)
+        R->Of->giveUp(Taken);
+      else if (Error != CL_SUCCESS && (Ended || hasBegun(R->Launched)))
+        noteUnread(R->Launch, Error);
+      else if (Error == CL_SUCCESS && R->Whole)
         R->Of->take(*R->Whole, Ended, Taken);
-      else
+      else if (Error == CL_SUCCESS)
         R->Of->look(R->Head[1], Ended, Taken);
       if (Ended) // whose last reference would call the driver
         new std::shared_ptr<Readback>(R);

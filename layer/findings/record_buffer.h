@@ -66,6 +66,8 @@ private:
   /// \p Hits: as the device counts. \p Ended: no call to the driver.
   void look(uint32_t Hits, bool Ended, TakenRecords &Taken);
   void take(WsRecordBuffer &Now, bool Ended, TakenRecords &Taken);
+  /// Counts what a read was wanted for as lost: there is none.
+  void giveUp(TakenRecords &Taken);
   /// Enqueues a read of the whole buffer. False if the driver refuses.
   bool readWhole();
 

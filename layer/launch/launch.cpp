@@ -411,16 +411,23 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
       Result.Outcome.CanaryGuarded);
 }
 
-/// Lists a launch in the summary that pass-through mode refused. If there is no
+/// Counts a refused launch at the gap that \p Find returns. If there is no
 /// memory even for that, the launch is still refused.
-static void noteRefusedInPassThrough() {
+static void noteRefusedAt(Gap *(*Find)()) {
   try {
-    static Gap *const Entry =
-        noteGap("every kernel", "not launched: " + std::string(NoMemory));
-    Entry->Launches.fetch_add(1, std::memory_order_relaxed);
+    Find()->Launches.fetch_add(1, std::memory_order_relaxed);
   } catch (const std::bad_alloc &) {
     return;
   }
+}
+
+/// Lists a launch in the summary that pass-through mode refused.
+static void noteRefusedInPassThrough() {
+  noteRefusedAt([] {
+    static Gap *const Entry =
+        noteGap("every kernel", "not launched: " + std::string(NoMemory));
+    return Entry;
+  });
 }
 
 /// In pass-through mode: launches the native kernel. Fails if its variables are
@@ -452,8 +459,12 @@ static void refuse(Launch &Result) {
   if (Result.Of)
     Result.Of->Twin->noteRefusedLaunch(Result.Outcome.Reason);
   else
-    noteGap("kernel of unknown origin", "not launched: it was created outside "
-                                        "of WarpSan's sight");
+    noteRefusedAt([] {
+      static Gap *const Entry =
+          noteGap("kernel of unknown origin",
+                  "not launched: it was created outside of WarpSan's sight");
+      return Entry;
+    });
 }
 
 static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,

@@ -66,7 +66,8 @@ static void nameVariable(const std::string &Setter, const Arguments &Args) {
 }
 
 cl_int Setters::setAll(cl_device_id Device, const EventArgs *Events,
-                       const SetCopy &OnCopy, const SetNative &OnNative) {
+                       const SetCopy &OnCopy, const SetNative &OnNative,
+                       size_t &SeenCopies) {
   EventArgs Theirs = Events ? *Events : EventArgs();
   // The driver may take a list that is none, or refuse it: it is asked first.
   const bool NativeFirst = !Theirs.isWellFormed();
@@ -79,6 +80,7 @@ cl_int Setters::setAll(cl_device_id Device, const EventArgs *Events,
   {
     std::lock_guard Lock(Mutex);
     Now = Copies;
+    SeenCopies = CopiesAdded;
   }
   std::vector<cl_event> Before(Theirs.WaitList,
                                Theirs.WaitList + Theirs.WaitCount);
@@ -107,6 +109,13 @@ cl_int Setters::setAll(cl_device_id Device, const EventArgs *Events,
   return Error;
 }
 
+void Setters::noteChange(size_t SeenCopies) {
+  ++Changes;
+  // A copy that came meanwhile has neither been set nor repeats this setting.
+  if (CopiesAdded != SeenCopies)
+    Incomplete = true;
+}
+
 cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
                        const NDRange &Range, const EventArgs *Events,
                        const EnqueueKernel &Enqueue) {
@@ -125,13 +134,16 @@ cl_int Setters::launch(Kernel &K, cl_kernel Native, cl_device_id Device,
     Next->clReleaseKernel(Handle);
     return Error;
   };
-  const cl_int Error =
-      setAll(Device, Events, OnCopy, [&](const EventArgs &Given) {
+  size_t SeenCopies = 0;
+  const cl_int Error = setAll(
+      Device, Events, OnCopy,
+      [&](const EventArgs &Given) {
         return Enqueue(Native, Range.Local, Given);
-      });
+      },
+      SeenCopies);
   if (Error == CL_SUCCESS) {
     std::lock_guard Lock(Mutex);
-    ++Changes;
+    noteChange(SeenCopies);
     std::erase_if(All, [&](const Setting &Old) {
       return Old.Device == Device && Old.Kernel == K.Twin->Name;
     });
@@ -177,19 +189,20 @@ cl_int Setters::write(cl_command_queue Queue, cl_device_id Device,
   EventArgs Given = Events;
   if (!Given.Event)
     Given.Event = &Own;
-  const cl_int Error =
-      setAll(Device, &Given, Write,
-             [&](const EventArgs &Last) { return Write(Native, Last); });
+  size_t SeenCopies = 0;
+  const cl_int Error = setAll(
+      Device, &Given, Write,
+      [&](const EventArgs &Last) { return Write(Native, Last); }, SeenCopies);
   if (Error != CL_SUCCESS)
     return Error;
   if (Events.Event && Next->clRetainEvent(*Events.Event) == CL_SUCCESS)
     Own = *Events.Event;
-  const std::shared_ptr<_cl_event> Done(Own, [](cl_event Last) {
+  std::shared_ptr<_cl_event> Done(Own, [](cl_event Last) {
     if (Last)
       Next->clReleaseEvent(Last);
   });
   std::lock_guard Lock(Mutex);
-  ++Changes;
+  noteChange(SeenCopies);
   auto Old = std::ranges::find_if(Variables, [&](const Written &Each) {
     return Each.Device == Device && Each.Of.Name == To.Name;
   });
@@ -199,7 +212,7 @@ cl_int Setters::write(cl_command_queue Queue, cl_device_id Device,
   }
   Old->Of.Begin = std::min(Old->Of.Begin, To.Begin);
   Old->Of.End = std::max(Old->Of.End, To.End);
-  Old->Done = Done;
+  Old->Done.swap(Done); // what was there is released without the lock
   return Error;
 }
 
@@ -258,6 +271,7 @@ void Setters::addCopy(const Context &Ctx, cl_device_id Device,
       std::lock_guard Lock(Mutex);
       if (Done == Changes) {
         Copies.push_back({Device, Program});
+        ++CopiesAdded;
         break;
       }
       Done = Changes;

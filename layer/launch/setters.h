@@ -68,8 +68,12 @@ private:
   using SetNative = std::function<cl_int(const EventArgs &)>;
   /// Calls \p OnCopy for every copy on \p Device, then \p OnNative with events
   /// that make it the last to be complete. Returns what the latter did.
+  /// \p SeenCopies: how many copies had been added then, for noteChange().
   cl_int setAll(cl_device_id Device, const EventArgs *Events,
-                const SetCopy &OnCopy, const SetNative &OnNative);
+                const SetCopy &OnCopy, const SetNative &OnNative,
+                size_t &SeenCopies);
+  /// Counts a setting that is now in All or Variables. Mutex is held.
+  void noteChange(size_t SeenCopies);
 
   /// A launch to be repeated.
   struct Setting {
@@ -101,6 +105,7 @@ private:
   std::vector<Written> Variables; ///< one of each
   size_t Changes = 0;             ///< of All and Variables
   std::vector<Copy> Copies;
+  size_t CopiesAdded = 0; ///< those that were removed too
 };
 
 } // namespace warpsan

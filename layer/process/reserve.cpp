@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
 using namespace warpsan;
@@ -32,6 +33,8 @@ public:
       return nullptr;
     const auto Class = static_cast<unsigned>(std::countr_zero(Piece));
     const Locked Lock(*this);
+    if (!Lock.Held)
+      return nullptr;
     void *Found = Free[Class];
     if (Found) {
       Free[Class] = *static_cast<void **>(Found);
@@ -54,6 +57,8 @@ public:
 
   void giveBack(void *Piece) {
     const Locked Lock(*this);
+    if (!Lock.Held)
+      return;
     const unsigned Class =
         Classes[(static_cast<char *>(Piece) - Bytes) / MinPiece];
     *static_cast<void **>(Piece) = std::exchange(Free[Class], Piece);
@@ -65,16 +70,23 @@ private:
 
   /// Held for a few instructions. A fork in between, with another thread
   /// holding it, would leave the child without its reserve, not without life:
-  /// it gives up after a while.
+  /// it gives up after a while, and the reserve must not be used then.
   struct Locked {
     explicit Locked(Reserve &Of) : Of(Of) {
-      for (int Try = 0; Of.Busy.test_and_set(std::memory_order_acquire); ++Try)
-        if (Try > 1'000'000)
-          break;
+      for (int Try = 0; Try < 10'000; ++Try) {
+        Held = !Of.Busy.test_and_set(std::memory_order_acquire);
+        if (Held)
+          return;
+        std::this_thread::yield(); // who holds it may not be running
+      }
     }
-    ~Locked() { Of.Busy.clear(std::memory_order_release); }
+    ~Locked() {
+      if (Held)
+        Of.Busy.clear(std::memory_order_release);
+    }
     Locked(const Locked &) = delete;
     Reserve &Of;
+    bool Held = false;
   };
 
   alignas(MinPiece) char Bytes[4 << 20] = {};

@@ -179,6 +179,9 @@ SvmPlace warpsan::checkedPlaceOf(const void *Start, uint64_t Size) {
   if (!Whole.Of || (Size && Whole.Of->Size == Size))
     return Whole;
   SvmPlace Object = objectPlaceOf(Start);
+  // It may have been freed for good meanwhile.
+  if (!Object.Of)
+    return Whole;
   // An object may begin where its pool does.
   return Object.Of->Released.load() || Size ? Object : Whole;
 }

@@ -162,14 +162,14 @@ std::shared_ptr<TwinProgram> Build::twin(cl_device_id Device,
   auto Twin = std::make_shared<TwinProgram>(Ctx, Device, Sets);
   try {
     describeTwin(Device, Wanted, *Twin);
+    // Its kernels all have to be of one twin, which must do for every launch.
+    if (Twin->Description.MutableGlobals && Wanted.Which.Checks &&
+        Wanted.Which != CheckedSvm)
+      Twin = this->twin(Device, {CheckedSvm});
   } catch (const std::bad_alloc &) { // others may wait for it
     enterPassThrough();
     Twin->Reason = NoMemory;
   }
-  // Its kernels all have to be of one twin, which must do for every launch.
-  if (Twin->Description.MutableGlobals && Wanted.Which.Checks &&
-      Wanted.Which != CheckedSvm)
-    Twin = this->twin(Device, {CheckedSvm});
   Lock.lock();
   Twins[Key] = Twin;
   TwinReady.notify_all();

@@ -167,14 +167,19 @@ const CompileResult &PendingResult::get() {
     Now = State::Awaited;
     Lock.unlock();
     CompileResult Got;
+    bool Complete = false;
     try {
+      const bool Answered = Job.wait(Got);
+      Complete = true;
       // A refusal is kept too: it would be the same the next time.
-      if (Job.wait(Got))
+      if (Answered)
         cacheStore(CacheKind::CompileResult, ContentHash{KeyLow, KeyHigh},
                    toBytes(Got));
     } catch (const std::bad_alloc &) { // others may wait for it
-      if (!Got.ok() && Got.Reason.empty())
+      if (!Complete) {
+        Got = CompileResult();
         Got.Reason = NoMemory;
+      }
     }
     Job = RunningJob();
     Lock.lock();
