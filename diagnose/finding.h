@@ -287,6 +287,14 @@ struct SourceExcerpt {
 
 struct Finding {
   enum class Where : uint8_t { None, Before, Straddles, Past };
+  /// What the process has at a wild pointer's address when it is reported.
+  enum class Target : uint8_t {
+    Unknown,
+    Unmapped,   ///< no memory
+    Process,    ///< memory, but no allocation of OpenCL's that we know
+    Allocation, ///< shared virtual memory, which the launch cannot use
+    Freed,      ///< shared virtual memory that was freed
+  };
 
   FindingKind Kind = FindingKind::wild_pointer;
   /// "ws-" and 16 hex digits: a hash of kind, kernel and site (its places in
@@ -324,6 +332,7 @@ struct Finding {
   uint64_t ElementOffset = 0; ///< of the access's first byte in that element
   std::string ElementMember;  ///< that is there, "body.pos[1]"; may be empty
   uint64_t Address = 0;
+  Target PointsTo = Target::Unknown; ///< filled in by whoever has the process
   std::array<uint64_t, 3> GlobalId = {}, LocalId = {}, GroupId = {};
   /// What the twin saw; never zero.
   std::array<uint64_t, 3> LocalSize = {1, 1, 1};

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "diagnose/finding.h"
-#include "text/names.h"
 
 #include "text/names.h"
 

@@ -48,7 +48,7 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
   if (A.Count || A.Bytes == 0)
     return No("how many bytes it touches depends on a value");
   if (!From.isOne())
-    return No("its pointer may belong to one of several memories");
+    return No("its pointer may refer to several objects");
   const Root &R = Roots[From.Roots[0]];
   const bool IsArgument = R.What == Root::Kind::Argument;
   if (A.Writes &&

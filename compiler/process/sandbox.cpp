@@ -240,7 +240,7 @@ static bool restrictFiles(const std::vector<std::string> &Readable) {
 }
 
 const std::vector<std::string> &warpsan::systemDirectories() {
-  static const auto &All = *new std::vector<std::string>{
+  static const std::vector<std::string> All = {
       "/usr", "/etc/localtime"}; // __TIME__ is local time
   return All;
 }

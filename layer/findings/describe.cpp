@@ -13,8 +13,12 @@
 #include "layer/svm/svm_ranges.h"
 #include "layer/twin/twin_info.h"
 
+#include <cerrno>
 #include <utility>
 #include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace warpsan;
 
@@ -153,6 +157,21 @@ static void describeNeighbors(Finding &F,
   }
 }
 
+/// What is at \p Address now.
+static Finding::Target targetOf(uint64_t Address) {
+  using Target = Finding::Target;
+  const SvmPlace Place = svmPlaceOf(reinterpret_cast<void *>(Address));
+  // An address right behind is the memory's own, but not in it.
+  if (Place.Of && Place.Offset < Place.Of->Size)
+    return Place.Of->Released.load() ? Target::Freed : Target::Allocation;
+  const auto Page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  unsigned char Resident = 0;
+  if (mincore(reinterpret_cast<void *>(Address / Page * Page), 1, &Resident) ==
+      0)
+    return Target::Process;
+  return errno == ENOMEM ? Target::Unmapped : Target::Unknown;
+}
+
 /// Fills in which program the kernel is of, and who created it.
 static void describeProgram(Finding &F, const LaunchedKernel &Kernel) {
   F.Program.Number = Kernel.ProgramNumber;
@@ -190,6 +209,8 @@ void warpsan::describe(Finding &F, const LoggedLaunch &L,
   describeFrames(F, L.Caller, Of);
   describeNeighbors(F, Of);
   describeProgram(F, *L.Kernel);
+  if (F.Kind == FindingKind::wild_pointer)
+    F.PointsTo = targetOf(F.Address);
 }
 
 void warpsan::describeLocation(Finding &F, const LoggedLaunch &L) {

@@ -197,9 +197,11 @@ std::string lineOf(const Json &Object) {
 }
 
 Json objectOf(const Finding &F) {
-  Json Element, Excerpt, Where;
+  Json Element, Excerpt, Where, PointsTo;
   if (F.Fell != Finding::Where::None)
     Where = jsonName(WhereNames, F.Fell);
+  if (F.PointsTo != Finding::Target::Unknown)
+    PointsTo = jsonName(TargetNames, F.PointsTo);
   if (F.Element)
     Element = *F.Element;
   if (F.Excerpt)
@@ -232,6 +234,7 @@ Json objectOf(const Finding &F) {
       {"element_offset", F.ElementOffset},
       {"element_member", F.ElementMember},
       {"address", hex(F.Address)},
+      {"points_to", std::move(PointsTo)},
       {"global_id", F.GlobalId},
       {"local_id", F.LocalId},
       {"group_id", F.GroupId},

@@ -64,6 +64,14 @@ inline constexpr JsonName<Finding::Where> WhereNames[] = {
     {Finding::Where::Past, "past"},
 };
 
+/// Unknown is null.
+inline constexpr JsonName<Finding::Target> TargetNames[] = {
+    {Finding::Target::Unmapped, "unmapped"},
+    {Finding::Target::Process, "process"},
+    {Finding::Target::Allocation, "allocation"},
+    {Finding::Target::Freed, "freed_allocation"},
+};
+
 inline constexpr JsonName<FindingKind> KindNames[] = {
 #define KIND(id, name, title, help) {FindingKind::name, #name},
 #include "abi/checks.def"

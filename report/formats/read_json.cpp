@@ -256,6 +256,8 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   From.read("element_offset", F.ElementOffset);
   From.read("element_member", F.ElementMember);
   readAddress(From, F.Address);
+  if (const auto *Target = From.find("points_to"); Target && !Target->is_null())
+    readName(From, "points_to", TargetNames, F.PointsTo);
   From.read("global_id", F.GlobalId);
   From.read("local_id", F.LocalId);
   From.read("group_id", F.GroupId);

@@ -210,6 +210,26 @@ std::string warpsan::accessNote(const Finding &F, bool Addresses) {
   return Out;
 }
 
+static std::string wildNote(const Finding &F) {
+  using Target = Finding::Target;
+  const std::string Note = "the pointer refers to no live memory of the launch";
+  switch (F.PointsTo) {
+  case Target::Unknown:
+    return Note;
+  case Target::Unmapped:
+    return Note + "; the process has no memory there";
+  case Target::Process:
+    return Note + "; the process has memory there, but not of an OpenCL "
+                  "allocation that a kernel may use by address";
+  case Target::Allocation:
+    return Note + "; it points into shared virtual memory that the launch "
+                  "cannot use";
+  case Target::Freed:
+    return Note + "; it points into shared virtual memory that was freed";
+  }
+  return Note;
+}
+
 std::string warpsan::reasonNote(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::out_of_bounds_read:
@@ -260,7 +280,7 @@ std::string warpsan::reasonNote(const Finding &F) {
                ? "the pointer is in no allocation"
                : "only an allocation's start can be freed";
   case FindingKind::wild_pointer:
-    return "the pointer refers to no live memory of the launch";
+    return wildNote(F);
   case FindingKind::out_of_bounds_image_read:
   case FindingKind::out_of_bounds_image_write:
     return (subjectOf(F).empty() ? "the image" : subjectOf(F)) + " is " +

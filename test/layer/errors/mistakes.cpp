@@ -48,6 +48,7 @@ kernel void pick(global int *out, int size, int x, int y, int z) {
     out[size] = 1;
 }
 kernel void poke(global int *out, long at) { out[at] = 1; }
+kernel void stray(global int *out, ulong at) { *out = *(global int *)at; }
 kernel void follow(global int *out, global const ulong *links) {
   *(global int *)((ulong)out + links[get_global_id(0)]) = 1;
 }
@@ -165,6 +166,15 @@ public:
     if (!Start)
       std::puts("no SVM here");
     return Start;
+  }
+
+  /// Reads at an address that an integer says.
+  void stray(cl_ulong At) {
+    Kernel K = kernel(P, "stray");
+    Mem Out = bufferOf(std::vector<cl_int>(1, 7));
+    setArgs(K, Out, At);
+    must(launch(Q, K, {{1}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
   }
 
   /// A pointer into the middle of shared virtual memory.
@@ -543,6 +553,10 @@ int main(int Argc, char **Argv) {
       R.table(4);
     else if (Word == "table_far")
       R.table(cl_ulong(10) << 40);
+    else if (Word == "stray")
+      R.stray(cl_ulong(0xdead) << 32);
+    else if (Word == "stray_host")
+      R.stray(reinterpret_cast<cl_ulong>(Source));
     else if (Word == "abort")
       std::abort();
     else if (Word == "quick")

@@ -19,6 +19,8 @@
 //                           wrote last, and what is there past the end
 //   many                    a kernel whose twin would have too many arguments,
 //                           and bug:fill of the same program
+//   array                   a kernel that writes integers to a layer of an
+//                           image array, and bug:fill; prints what is there
 //   count                   two kernels in turn change one variable of their
 //                           program; prints what it is in the end
 //   set                     one kernel sets a variable, another one shows it
@@ -84,6 +86,12 @@ kernel void differs(global int *out, int n) {
   int i = get_global_id(0);
   if (i < n + MORE)
     out[i] = i;
+}
+)";
+
+const char *Layered = R"(kernel void layer(write_only image2d_array_t to) {
+  int x = get_global_id(0);
+  write_imageui(to, (int4)(x, 0, 1, 0), (uint4)(x + 10, 0, 0, 0));
 }
 )";
 
@@ -166,6 +174,30 @@ public:
       must(clSetKernelArg(K, I, sizeof(cl_mem), &Handle), "clSetKernelArg");
     must(launch(Q, K, {{1}, {1}}), "clEnqueueNDRangeKernel");
     std::printf("many %d\n", read<cl_int>(Out, 1)[0]);
+    go("fill", 1, -1);
+  }
+
+  void array() {
+    cl_image_desc Shape = {};
+    Shape.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    Shape.image_width = 4;
+    Shape.image_height = 1;
+    Shape.image_array_size = 2;
+    const cl_image_format Format = {CL_R, CL_UNSIGNED_INT32};
+    cl_int Error = CL_SUCCESS;
+    Mem To(clCreateImage(Ctx, CL_MEM_READ_WRITE, &Format, &Shape, nullptr,
+                         &Error));
+    must(Error, "clCreateImage");
+    Program P = build(Layered);
+    Kernel K = kernel(P, "layer");
+    setArgs(K, To);
+    must(launch(Q, K, {{4}}), "clEnqueueNDRangeKernel");
+    const size_t From[] = {3, 0, 1}, Size[] = {1, 1, 1};
+    cl_uint Last = 0;
+    must(clEnqueueReadImage(Q, To, CL_TRUE, From, Size, 0, 0, &Last, 0, nullptr,
+                            nullptr),
+         "clEnqueueReadImage");
+    std::printf("array %u\n", Last);
     go("fill", 1, -1);
   }
 
@@ -311,6 +343,8 @@ int main(int Argc, char **Argv) {
       R.differs();
     else if (Word == "many")
       R.many();
+    else if (Word == "array")
+      R.array();
     else if (Word == "linked")
       R.linked();
     else if (Word == "count")

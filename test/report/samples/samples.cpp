@@ -105,6 +105,7 @@ std::optional<Finding> Case::tryFinding() const {
   if (F) {
     F->Excerpt = Excerpt;
     F->Refuted = Refuted;
+    F->PointsTo = PointsTo;
     F->Program = Program;
   }
   return F;

@@ -28,6 +28,7 @@ struct Case {
   /// Then the finding is a canary's, not the record's.
   std::optional<CanaryInfo> Canary;
   std::optional<RefutedProof> Refuted;
+  Finding::Target PointsTo = Finding::Target::Unknown;
   ProgramInfo Program;
   Finding::Where CanaryAt = Finding::Where::Past;
 

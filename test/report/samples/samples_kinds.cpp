@@ -132,6 +132,7 @@ static Case wildPointer() {
   C.Record.Size = 0;
   C.access(Access::Write, "int", 4, 0);
   C.Record.Address = 0xDEADBEEF;
+  C.PointsTo = Finding::Target::Unmapped;
   C.source(7, {"  *(__global int *)handle = 1;"}, 27);
   C.Launch.Launched = {{"main", "app.c", 31, "/opt/bin/app", 77}};
   C.Style.Addresses = true;
