@@ -72,6 +72,8 @@ typedef uint64_t WsU64;
 /// tag is the launch number modulo 4096, and launch numbers that are a multiple
 /// of 4096 are not used, so that no key is 0.
 #define WS_CHECK_BITS 20
+/// A kernel has at most so many numbered places.
+#define WS_MAX_SITES ((1U << WS_CHECK_BITS) / WS_TESTS)
 #define WS_TAGS 4096
 
 /// Which part of the NDRange failed: a bit for each cell of a grid. A cell has

@@ -242,8 +242,8 @@ void Simplifier::simplify(Function &F) {
 void Simplifier::finish(Function &Kernel, bool UsesGeneric) {
   // With values of constants more branches are decided. Pins in code that is
   // gone kept variables in memory in vain.
-  constexpr unsigned MostRounds = 4;
-  for (unsigned Round = 0, Pinned = ~0U; Round < MostRounds; ++Round) {
+  constexpr unsigned MaxIterations = 4;
+  for (unsigned Round = 0, Pinned = ~0U; Round < MaxIterations; ++Round) {
     const bool Folded = Constants.foldLoads(Kernel);
     const unsigned Still = unpinAccesses(Kernel);
     if (!Folded && (Still == 0 || Still == Pinned))

@@ -190,12 +190,11 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     CheckedTwin Made;
     for (const Access &A : Accesses)
       Made.Sites.push_back(describe(A, T));
-    constexpr size_t MostSites = (1u << WS_CHECK_BITS) / WS_TESTS;
-    if (Accesses.size() > MostSites) {
+    if (Accesses.size() > WS_MAX_SITES) {
       if (Error E = Refused.refuse(
               *Kernel, "kernel '" + Kernel->getName() + "' has " +
                            Twine(Accesses.size()) + " accesses; at most " +
-                           Twine(MostSites) + " can be numbered"))
+                           Twine(WS_MAX_SITES) + " can be numbered"))
         return std::move(E);
       continue;
     }

@@ -163,9 +163,9 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
     closeBarrierLoops(Program, T);
   if (Profile.SeparatesLoops)
     separateLoops(Program);
-  if (Profile.HidesInnerRounds && *Which != Variant::Plain)
+  if (Profile.HidesInnerTripCounts && *Which != Variant::Plain)
     for (const Twin &Each : *Twins)
-      hideInnerRounds(Each);
+      hideInnerTripCounts(Each);
   if (Profile.Fma == MulAdd::Fused && hostHasFma())
     fuseMulAdds(Program, Profile.Contracts, T);
   if (Profile.SplitsWideCalls)

@@ -30,7 +30,7 @@ inline constexpr uint32_t JobVersion = 5;
 struct Header {
   std::string Name;
   std::string Text;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Name);
     Ar.field(Text);
   }
@@ -40,14 +40,14 @@ struct Header {
 struct SpecConstant {
   uint32_t Id = 0;
   std::string Value; ///< raw bytes, as many as the application gave
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Id);
     Ar.field(Value);
   }
 };
 
 /// A file that the front end opened, or looked for in vain, on disk
-/// (#include through -I, __has_include): a product is valid only while all of
+/// (#include through -I, __has_include): a result is valid only while all of
 /// them are as they were.
 struct Dependency {
   enum class State : uint8_t {
@@ -59,7 +59,7 @@ struct Dependency {
   std::string Path; ///< absolute
   State Found = State::Read;
   std::string Text; ///< if Read
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Path);
     Ar.field(Found);
     Ar.field(Text);
@@ -82,7 +82,7 @@ struct Unit {
   std::vector<Dependency> Files; ///< if Closed
   std::string Directory;         ///< if Closed: the working directory
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Lang);
     Ar.field(Text);
     Ar.field(Options);
@@ -102,7 +102,7 @@ struct BuildRecipe {
   /// The application's working directory at the time: relative -I paths.
   std::string WorkingDirectory;
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Units);
     Ar.field(LinkOptions);
     Ar.field(WorkingDirectory);
@@ -121,7 +121,7 @@ struct DeviceInfo {
   uint32_t AddressBits = 64;
   uint8_t Images = 0; ///< CL_DEVICE_IMAGE_SUPPORT
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Platform);
     Ar.field(DriverVersion);
     Ar.field(Extensions);
@@ -153,7 +153,7 @@ struct Job {
   std::string Kernel;
   std::vector<uint32_t> Sites;
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
     Ar.field(Recipe);
     Ar.field(Device);
@@ -177,7 +177,7 @@ struct CompileResult {
 
   bool ok() const { return Reason.empty(); }
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
     Ar.field(Reason);
     Ar.field(Log);
@@ -192,7 +192,7 @@ struct SymbolJob {
   struct Address {
     std::string Module;  ///< path of the program or library
     uint64_t Offset = 0; ///< as the module's own symbol table counts
-    template <typename A> void travel(A &Ar) {
+    template <typename A> void serialize(A &Ar) {
       Ar.field(Module);
       Ar.field(Offset);
     }
@@ -200,7 +200,7 @@ struct SymbolJob {
   uint32_t Version = JobVersion;
   std::vector<Address> Addresses;
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
     Ar.field(Addresses);
   }
@@ -211,7 +211,7 @@ struct SymbolFrame {
   std::string Function; ///< demangled
   std::string File;
   uint32_t Line = 0;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Function);
     Ar.field(File);
     Ar.field(Line);
@@ -220,11 +220,11 @@ struct SymbolFrame {
 
 /// Its answer: for each address the frames there, innermost first; more than
 /// one where functions were inlined, none if nothing is known.
-struct SymbolProduct {
+struct SymbolResult {
   uint32_t Version = JobVersion;
   std::vector<std::vector<SymbolFrame>> Frames;
 
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
     Ar.field(Frames);
   }
@@ -235,7 +235,7 @@ struct SymbolProduct {
 ///    end;
 /// 2. where to write the answer: a memory file of its own, so that nobody
 ///    blocks on a large one (a pipe works too);
-/// 3. optionally the write end of a pipe, held until the product is written or
+/// 3. optionally the write end of a pipe, held until the result is written or
 ///    the compiler has died: its closing wakes the layer.
 struct JobTicket {
   enum class Kind : uint32_t { Compile = 0, Symbolize = 1 };

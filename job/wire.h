@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One archive class for both directions, so that a struct says once which
-// fields travel and in which order. Numbers are little endian as the host's
-// (both ends are one machine; what is stored is guarded by a version).
+// fields are written, and in which order. Numbers are little endian as the
+// host's (both ends are one machine; what is stored is guarded by a version).
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_JOB_WIRE_H
@@ -44,9 +44,9 @@ public:
       field(Item);
   }
   template <typename T>
-    requires requires(T &Value, Writer &W) { Value.travel(W); }
+    requires requires(T &Value, Writer &W) { Value.serialize(W); }
   void field(const T &Value) {
-    const_cast<T &>(Value).travel(*this);
+    const_cast<T &>(Value).serialize(*this);
   }
 
   std::string take() { return std::move(Out); }
@@ -94,9 +94,9 @@ public:
     }
   }
   template <typename T>
-    requires requires(T &Value, Reader &R) { Value.travel(R); }
+    requires requires(T &Value, Reader &R) { Value.serialize(R); }
   void field(T &Value) {
-    Value.travel(*this);
+    Value.serialize(*this);
   }
 
   bool ok() const { return Good; }

@@ -7,7 +7,8 @@
 //
 // The layer counts in a file that it maps into memory. `warpsan run` reads
 // the file when the process has gone, however it went: exit, _exit, abort or
-// a signal. The file is sparse: a page takes room only once it is written.
+// a signal. The file has all of its room from the start: a full disk must not
+// end the process with SIGBUS.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_STATUS_STATUS_H

@@ -45,8 +45,8 @@ public:
   Checker(const KernelParts &Of, Scheme &Method)
       : Made(Of.Made), Kernel(*Made.Kernel), Method(Method),
         Profile(Of.Profile), T(Of.T), Lean(Of.Numbers),
-        Calls(Made, *Of.Runtime.Report, Profile.MakesVectors, T),
-        Late(Kernel, Calls, Profile.MakesVectors), Loops(Kernel, T) {}
+        Calls(Made, *Of.Runtime.Report, Profile.VectorizesWorkItems, T),
+        Late(Kernel, Calls, Profile.VectorizesWorkItems), Loops(Kernel, T) {}
 
   void run(const std::vector<Access> &Accesses);
 
@@ -167,7 +167,7 @@ static void makeOnlyIn(Instruction *Else, Instruction &At, BasicBlock *Left) {
 /// Where vectors are made of work-items, an address that is chosen is not the
 /// one behind its neighbor's any more, and a branch is better.
 Use *Checker::readPointer(Instruction &At) const {
-  if (Profile.MakesVectors)
+  if (Profile.VectorizesWorkItems)
     return nullptr;
   Use *Pointer = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(&At); Load && !Load->isAtomic())
@@ -201,7 +201,8 @@ bool Checker::needsNoBranch(Instruction &At, Value *Stop) {
     readZeros(*Pointer, Stop);
     return true;
   }
-  LoadInst *Load = Profile.MakesVectors ? speculatedLoad(At, T) : nullptr;
+  LoadInst *Load =
+      Profile.VectorizesWorkItems ? speculatedLoad(At, T) : nullptr;
   if (!Load)
     return false;
   clampLoad(*Load, Stop);
@@ -278,7 +279,7 @@ void Checker::place(const Plan &P) {
   auto *Copy = dyn_cast<MemTransferInst>(&At);
   if (P.Checks.size() == 1 && P.Checks[0].Stops && P.CountOperand < 0 &&
       !Copy && !P.Checks[0].Tells.Outside &&
-      !(Profile.MakesVectors && speculatedLoad(At, T)))
+      !(Profile.VectorizesWorkItems && speculatedLoad(At, T)))
     return placeAlone(P.Checks[0], At);
 
   Value *Stop = nullptr, *StopWrite = nullptr;
@@ -338,7 +339,7 @@ std::vector<bool> Checker::whichWait(const std::vector<Plan> &Planned) {
       Waits = true;
       Room -= P.Checks.size();
     }
-  if (Profile.MakesVectors)
+  if (Profile.VectorizesWorkItems)
     return Which;
   constexpr size_t Few = 8;
   const std::vector<bool> None(Planned.size(), false);

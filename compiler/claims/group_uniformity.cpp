@@ -179,13 +179,13 @@ unsigned JoinFinder::labelOf(BasicBlock &Block, const BasicBlock &From,
 SmallVector<BasicBlock *, 8> JoinFinder::joinsOf(BasicBlock &From,
                                                  const BasicBlock *End) {
   // More rounds than loops are nested; then what is a join stays one.
-  constexpr unsigned MostRounds = 16;
+  constexpr unsigned MaxIterations = 16;
   Labels.clear();
   bool Changed = true;
   for (unsigned Round = 0; Changed; ++Round) {
     Changed = false;
     for (BasicBlock *Block : Order) {
-      if (Round > MostRounds && Labels.lookup(Block) == Number.lookup(Block))
+      if (Round > MaxIterations && Labels.lookup(Block) == Number.lookup(Block))
         continue;
       const unsigned Label = labelOf(*Block, From, End);
       Changed |= Label != Labels.lookup(Block);

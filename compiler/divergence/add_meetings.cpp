@@ -90,10 +90,8 @@ static void clearWords(MeetingParts &With, unsigned Count) {
 static GlobalVariable *makeWords(Function &Kernel, unsigned Count,
                                  const Target &T) {
   auto *Words = ArrayType::get(Type::getInt32Ty(Kernel.getContext()), Count);
-  return new GlobalVariable(
-      *Kernel.getParent(), Words, false, GlobalValue::InternalLinkage,
-      UndefValue::get(Words), "warpsan.meeting." + Kernel.getName(), nullptr,
-      GlobalValue::NotThreadLocal, T.numberOf(Space::Local));
+  return makeLocalVariable(*Kernel.getParent(), Words,
+                           "warpsan.meeting." + Kernel.getName(), T);
 }
 
 /// Empty, or why there can be no meeting for \p Calls of \p Kernel.
@@ -160,17 +158,17 @@ void warpsan::addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
     Made.Votes.WhyNot = "the kernel has a loop that never ends";
     return;
   }
-  MeetingParts With{Made, T,
-                    ReportCalls(Made, *Runtime.Report, Profile.MakesVectors, T),
-                    StackSlots(Kernel, Profile.KeepsSlotsVolatile)};
+  MeetingParts With{
+      Made, T,
+      ReportCalls(Made, *Runtime.Report, Profile.VectorizesWorkItems, T),
+      StackSlots(Kernel, Profile.KeepsSlotsVolatile)};
   std::vector<Meeting> Meetings;
   size_t Numbers = Made.Sites.size(); // as many as Votes.Calls will be used
   for (DivergentRegion &Each : Regions) {
     Meetings.emplace_back(With, std::move(Each));
     Made.Votes.WhyNot = whyNot(Kernel, Meetings.back().collectives());
-    constexpr size_t MostSites = (1U << WS_CHECK_BITS) / WS_TESTS;
     Numbers += Meetings.back().collectives().size();
-    if (Numbers > MostSites)
+    if (Numbers > WS_MAX_SITES)
       Made.Votes.WhyNot = "it has too many accesses to number its barriers";
     // They need not be together when they come from the meeting.
     if (!Meetings.back().collectives(CollectiveScope::SubGroup).empty())

@@ -101,22 +101,19 @@ void ArgumentComparison::placeAt(CallInst &At, const Call &Which, Value *Item,
 
 void ArgumentComparison::place(const DeviceRuntime &Runtime,
                                const DriverProfile &Profile) {
-  constexpr size_t MostSites = (1U << WS_CHECK_BITS) / WS_TESTS;
   if (Calls.empty() ||
-      Made.Sites.size() + Made.Votes.Calls.size() + Calls.size() > MostSites)
+      Made.Sites.size() + Made.Votes.Calls.size() + Calls.size() > WS_MAX_SITES)
     return;
   Function &Kernel = *Made.Kernel;
   size_t Most = 0;
   for (const Call &Each : Calls)
     Most = std::max(Most, Each.Arguments.size());
   auto *Type = ArrayType::get(Type::getInt64Ty(Kernel.getContext()), Most);
-  auto *Words = new GlobalVariable(
-      *Kernel.getParent(), Type, false, GlobalValue::InternalLinkage,
-      UndefValue::get(Type), "warpsan.arguments." + Kernel.getName(), nullptr,
-      GlobalValue::NotThreadLocal, T.numberOf(Space::Local));
+  GlobalVariable *Words = makeLocalVariable(
+      *Kernel.getParent(), Type, "warpsan.arguments." + Kernel.getName(), T);
   IRBuilder<> Build(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value *Item = linearLocalId(Build, T);
-  ReportCalls Reports(Made, *Runtime.Report, Profile.MakesVectors, T);
+  ReportCalls Reports(Made, *Runtime.Report, Profile.VectorizesWorkItems, T);
   for (const Call &Each : Calls) {
     auto *At = cast<CallInst>(static_cast<Value *>(Each.At));
     placeAt(*At, Each, Item, Words, Reports, Profile.KeepsSlotsVolatile);

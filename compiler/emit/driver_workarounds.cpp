@@ -67,7 +67,7 @@ static void findLimits(Value *Condition, SmallSetVector<Use *, 8> &Found) {
   }
 }
 
-void warpsan::hideInnerRounds(const Twin &Of) {
+void warpsan::hideInnerTripCounts(const Twin &Of) {
   Function &Kernel = *Of.Kernel;
   if (!Of.hidden(HiddenArg::Kind::Records))
     return;

@@ -23,13 +23,14 @@ namespace warpsan {
 class Target;
 struct Twin;
 
-/// Puts a barrier behind every loop that has one. All work-items of a group
-/// leave such a loop in the same round, so they all come there.
+/// Adds a barrier after every loop with one exit block and a barrier whose
+/// fence is constant. All work-items of a group leave such a loop in the same
+/// iteration, so they all reach it.
 ///
-/// PoCL 6.0 needs it: LLVM joins `if (c)` behind the loop with what is known of
-/// c where the loop is not entered at all. PoCL then takes the way of the first
-/// work-item for all of them, if what hangs on c has branches of its own, as a
-/// check has.
+/// PoCL 6.0 needs it: LLVM threads `if (c)` after the loop with what is known
+/// of c where the loop is not entered at all. PoCL then takes the direction of
+/// the first work-item for all of them if the code that depends on c has
+/// branches of its own, as a check has.
 void closeBarrierLoops(llvm::Module &Program, const Target &T);
 
 /// Gives every loop a block before it and blocks behind it that belong to
@@ -39,15 +40,16 @@ void closeBarrierLoops(llvm::Module &Program, const Target &T);
 /// end of an `if` around it, values that are joined there are mixed up.
 void separateLoops(llvm::Module &Program);
 
-/// Lets no driver count the rounds of a loop in a loop: the constants that they
-/// are compared with have a zero added to them which is read from memory.
+/// Hides the trip counts of loops in loops from the driver: a zero that is read
+/// from memory is added to the constants that they are compared with.
 ///
 /// Intel's CPU runtime needs it. It unrolls such a loop, vectorizes the
 /// outer one's iterations, and if these are fewer than a vector holds, it goes
-/// on with a round that nobody has set, all but for ever. That is so of kernels
-/// as they are, `for (r = 0; r < n; ++r) for (k = 0; k < 4; ++k) a[k] = r + k`;
-/// a twin whose checks it finds to be none comes to such loops in other places.
-void hideInnerRounds(const Twin &Of);
+/// on with an undefined iteration number, all but for ever. That is so of
+/// kernels as they are, `for (r = 0; r < n; ++r) for (k = 0; k < 4; ++k) a[k] =
+/// r + k`; a twin whose checks it finds to be none comes to such loops in other
+/// places.
+void hideInnerTripCounts(const Twin &Of);
 
 } // namespace warpsan
 

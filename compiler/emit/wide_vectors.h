@@ -14,8 +14,9 @@ class Module;
 namespace warpsan {
 class Target;
 
-/// Makes of each call of a builtin with vectors of 128 bytes (long16, double16)
-/// two calls with their halves; of shuffles, moves of single elements.
+/// Makes of each call of an elementwise builtin, and of vstore16, with vectors
+/// of 128 bytes (long16, double16) two calls with their halves; of shuffles,
+/// moves of single elements.
 ///
 /// PoCL 6.0 needs it: in its library such vectors are passed in memory, and
 /// SPIR-V's calls give them in registers. max(long16, long16) is zero there and

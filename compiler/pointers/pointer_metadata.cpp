@@ -1,4 +1,4 @@
-//===- compiler/pointers/pointer_metadata.cpp - values that travel beside
+//===- compiler/pointers/pointer_metadata.cpp - values next to
 // pointers ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
@@ -15,20 +15,20 @@
 using namespace llvm;
 using namespace warpsan;
 
-Beside::Beside(Function &Kernel, RootTable &Roots)
+PointerMetadata::PointerMetadata(Function &Kernel, RootTable &Roots)
     : Kernel(Kernel), Roots(Roots),
       Start(new FreezeInst(
           ConstantInt::getFalse(Kernel.getContext()), "",
           Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca())) {}
 
-Beside::~Beside() { Start->eraseFromParent(); }
+PointerMetadata::~PointerMetadata() { Start->eraseFromParent(); }
 
-Instruction *Beside::placeOf(Value *Pointer) {
+Instruction *PointerMetadata::placeOf(Value *Pointer) {
   auto *From = dyn_cast<Instruction>(Pointer);
   return From ? From : Start;
 }
 
-Value *Beside::field(Value *Pointer, Field Which) {
+Value *PointerMetadata::field(Value *Pointer, Field Which) {
   if (Value *Plain = atOnce(Pointer, Which))
     return Plain;
   if (auto Found = Known.find({Pointer, Which}); Found != Known.end())
@@ -38,7 +38,7 @@ Value *Beside::field(Value *Pointer, Field Which) {
   return Result;
 }
 
-Value *Beside::make(Value *Pointer, Field Which) {
+Value *PointerMetadata::make(Value *Pointer, Field Which) {
   if (auto *Address = dyn_cast<GEPOperator>(Pointer))
     return ofAddress(*Address, Which);
   if (isa<AddrSpaceCastOperator, BitCastOperator>(Pointer) ||
@@ -72,7 +72,7 @@ Value *Beside::make(Value *Pointer, Field Which) {
   return ofUnknown(Pointer, Which);
 }
 
-Value *Beside::ofPhi(PHINode &Phi, Field Which) {
+Value *PointerMetadata::ofPhi(PHINode &Phi, Field Which) {
   PHINode *Next = PHINode::Create(typeOf(Which), Phi.getNumIncomingValues(),
                                   "warpsan.bounds", Phi.getIterator());
   // Known before its operands: a loop leads back here.

@@ -1,4 +1,4 @@
-//===- compiler/pointers/pointer_metadata.h - values that travel beside
+//===- compiler/pointers/pointer_metadata.h - values next to
 // pointers ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
@@ -36,16 +36,16 @@ public:
   }
 };
 
-class Beside {
+class PointerMetadata {
 public:
-  Beside(const Beside &) = delete;
-  Beside &operator=(const Beside &) = delete;
+  PointerMetadata(const PointerMetadata &) = delete;
+  PointerMetadata &operator=(const PointerMetadata &) = delete;
 
 protected:
   using Field = unsigned; ///< derived classes number theirs
 
-  Beside(llvm::Function &Kernel, RootTable &Roots);
-  virtual ~Beside();
+  PointerMetadata(llvm::Function &Kernel, RootTable &Roots);
+  virtual ~PointerMetadata();
 
   /// Usable wherever \p Pointer is.
   llvm::Value *field(llvm::Value *Pointer, Field Which);

@@ -25,8 +25,8 @@ using namespace warpsan;
 
 Provenance::Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,
                        Function *Find, const Target &T)
-    : Beside(*Made.Kernel, Roots), Made(Made), Lives(Lives), Find(Find), T(T),
-      I32(Type::getInt32Ty(Kernel.getContext())),
+    : PointerMetadata(*Made.Kernel, Roots), Made(Made), Lives(Lives),
+      Find(Find), T(T), I32(Type::getInt32Ty(Kernel.getContext())),
       I64(Type::getInt64Ty(Kernel.getContext())) {}
 
 Bounds Provenance::boundsOf(Value *Pointer, bool Reads, bool Writes) {
@@ -409,11 +409,8 @@ Value *Provenance::shadowOf(unsigned RootIndex) {
   uint64_t Slots = std::max<uint64_t>(1, R.Size / PointerBytes);
   auto *Type = ArrayType::get(I64, Slots * SlotWords);
   if (R.What == Root::Kind::Local)
-    return Shadow = new GlobalVariable(
-               *Kernel.getParent(), Type, /*isConstant=*/false,
-               GlobalValue::InternalLinkage, UndefValue::get(Type),
-               "warpsan.shadow", nullptr, GlobalValue::NotThreadLocal,
-               T.numberOf(Space::Local));
+    return Shadow = makeLocalVariable(*Kernel.getParent(), Type,
+                                      "warpsan.shadow", T);
   Builder Build(&*Kernel.getEntryBlock().begin());
   Shadow = Build.CreateAlloca(Type, nullptr, "warpsan.shadow");
   Build.SetInsertPoint(&*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());

@@ -34,7 +34,7 @@ struct Bounds {
   static constexpr uint64_t Forbidden = uint64_t(1) << 63;
 };
 
-class Provenance : private Beside {
+class Provenance : private PointerMetadata {
 public:
   /// \p Find: device/heap.cl's function; null if the twin has no heap.
   Provenance(Twin &Made, RootTable &Roots, const Lifetimes &Lives,

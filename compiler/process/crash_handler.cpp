@@ -107,7 +107,7 @@ void onExit() {
 }
 
 /// A serialized CompileResult with every field empty but the Reason.
-struct FixedProduct {
+struct FixedResult {
   char Bytes[4096];
   size_t Used = 0;
 
@@ -125,7 +125,7 @@ struct FixedProduct {
 
 void warpsan::writeRefusal(int Descriptor, const char *Reason) {
   size_t Length = strnlen(Reason, 2048);
-  FixedProduct Refused;
+  FixedResult Refused;
   Refused.number32(JobVersion);
   Refused.number64(Length);
   Refused.raw(Reason, Length);

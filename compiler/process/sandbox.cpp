@@ -50,7 +50,7 @@ static void limit(int What, rlim_t Most) {
 
 void warpsan::limitResources(uint32_t Seconds, uint64_t MemoryBytes) {
   limit(RLIMIT_CORE, 0);
-  // Files that includes may have open at once, and what a product may be.
+  // Files that includes may have open at once, and how large a result may be.
   limit(RLIMIT_NOFILE, 256);
   limit(RLIMIT_FSIZE, MemoryBytes ? MemoryBytes : rlim_t(4) << 30);
   // A file that is too large fails to be written, rather than ends us.

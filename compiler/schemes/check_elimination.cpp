@@ -16,17 +16,17 @@
 using namespace llvm;
 using namespace warpsan;
 
-FewerChecks::FewerChecks(Function &Kernel)
+CheckElimination::CheckElimination(Function &Kernel)
     : Kernel(Kernel), Dominators(Kernel), Loops(Dominators), Assumed(Kernel),
       Library(NoLibrary),
       Evolution(Kernel, Library, Assumed, Dominators, Loops) {}
 
-bool FewerChecks::isPlain(const Access &A) {
+bool CheckElimination::isPlain(const Access &A) {
   return A.Known && A.Pointer && !A.Index && !A.Count && !A.Image &&
          A.CountOperand < 0;
 }
 
-FewerChecks::Place FewerChecks::placeOf(Value *Pointer) const {
+CheckElimination::Place CheckElimination::placeOf(Value *Pointer) const {
   const DataLayout &Layout = Kernel.getDataLayout();
   APInt Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0);
   Value *Base = Pointer->stripAndAccumulateConstantOffsets(
@@ -36,7 +36,7 @@ FewerChecks::Place FewerChecks::placeOf(Value *Pointer) const {
   return {Base, Offset.getSExtValue()};
 }
 
-void FewerChecks::begin(const std::vector<Access> &Accesses) {
+void CheckElimination::begin(const std::vector<Access> &Accesses) {
   for (unsigned I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
     if (!isPlain(A))
@@ -57,7 +57,7 @@ void FewerChecks::begin(const std::vector<Access> &Accesses) {
   }
 }
 
-FewerChecks::Neighbors *FewerChecks::around(unsigned Number) {
+CheckElimination::Neighbors *CheckElimination::around(unsigned Number) {
   auto It = Members.find(Number);
   if (It == Members.end())
     return nullptr;
@@ -67,7 +67,7 @@ FewerChecks::Neighbors *FewerChecks::around(unsigned Number) {
   return One ? nullptr : All;
 }
 
-FewerChecks::Neighbors::End *FewerChecks::endOf(unsigned Number) {
+CheckElimination::Neighbors::End *CheckElimination::endOf(unsigned Number) {
   const Member &M = Members.at(Number);
   for (Neighbors::End *Each : {&M.Of->First, &M.Of->Last})
     if (Each->Offset == M.Offset && Each->Bytes == M.Bytes)
@@ -75,7 +75,7 @@ FewerChecks::Neighbors::End *FewerChecks::endOf(unsigned Number) {
   return nullptr;
 }
 
-FewerChecks::Found &FewerChecks::sameBefore(const Access &A) {
+CheckElimination::Found &CheckElimination::sameBefore(const Access &A) {
   if (!isPlain(A))
     return Alone = {};
   const Place At = placeOf(A.Pointer);
@@ -87,7 +87,8 @@ FewerChecks::Found &FewerChecks::sameBefore(const Access &A) {
   return All.back().second;
 }
 
-std::optional<FewerChecks::Rounds> FewerChecks::roundsOf(const Access &A) {
+std::optional<CheckElimination::Rounds>
+CheckElimination::roundsOf(const Access &A) {
   llvm::Loop *Around =
       isPlain(A) ? Loops.getLoopFor(A.At->getParent()) : nullptr;
   BasicBlock *Ahead = Around ? Around->getLoopPreheader() : nullptr;

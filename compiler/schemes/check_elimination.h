@@ -32,9 +32,9 @@
 
 namespace warpsan {
 
-class FewerChecks {
+class CheckElimination {
 public:
-  explicit FewerChecks(llvm::Function &Kernel);
+  explicit CheckElimination(llvm::Function &Kernel);
 
   /// To be called once, before anything is asked.
   void begin(const std::vector<Access> &Accesses);

@@ -65,7 +65,7 @@ private:
   Verdict judge(const Access &A, unsigned Number, Value *Own,
                 IRBuilderBase &Build) override;
 
-  FewerChecks Fewer;
+  CheckElimination Fewer;
   Layouts Places;
   DenseMap<Value *, AllocaInst *> Headers;
 };
@@ -209,7 +209,7 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
     Value *From = field(Base, Tag);
     return moved(From, Here.CreateAdd(From, Bytes), spaceOf(*Base), Here);
   };
-  FewerChecks::Found &Before = Fewer.sameBefore(A);
+  CheckElimination::Found &Before = Fewer.sameBefore(A);
   if (Before.Bad)
     return {Before.Bad, Before.Tag};
   if (auto All = Fewer.roundsOf(A)) {
@@ -227,12 +227,12 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
       Bad = Ahead.CreateAnd(Bad, Ahead.CreateNot(All->None));
     return {Bad, Worst}; // of all rounds: not for what comes behind the loop
   }
-  FewerChecks::Neighbors *All = Fewer.around(Number);
+  CheckElimination::Neighbors *All = Fewer.around(Number);
   if (!All) {
     Before = {isBad({A, Own, A.Bytes}, Build), Own};
     return {Before.Bad, Own};
   }
-  for (FewerChecks::Neighbors::End *Each : {&All->First, &All->Last})
+  for (CheckElimination::Neighbors::End *Each : {&All->First, &All->Last})
     if (!Each->Bad) {
       Each->Tag = TagAt(All->Base, number(Each->Offset), Build);
       Each->Bad = isBad({A, Each->Tag, Each->Bytes}, Build);

@@ -172,7 +172,7 @@ private:
   Value *anyOutside(const Access &A, IRBuilderBase &Build) {
     const Root *R = rootOf(A);
     // Vectors of work-items ask both: what a branch leaves out is masked there.
-    if (!R || R->What != Root::Kind::Argument || Profile.MakesVectors)
+    if (!R || R->What != Root::Kind::Argument || Profile.VectorizesWorkItems)
       return nullptr;
     Value *Given = Made.hidden(HiddenArg::Kind::Tag, R->Arg);
     if (!Given)

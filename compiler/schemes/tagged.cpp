@@ -18,8 +18,9 @@ using namespace llvm;
 using namespace warpsan;
 
 Tagged::Tagged(const KernelParts &Of)
-    : Beside(*Of.Made.Kernel, Of.Roots), Made(Of.Made), Runtime(Of.Runtime),
-      T(Of.T), Lives(Kernel), Where(Made, Roots, Lives, Of.Runtime.Find, T),
+    : PointerMetadata(*Of.Made.Kernel, Of.Roots), Made(Of.Made),
+      Runtime(Of.Runtime), T(Of.T), Lives(Kernel),
+      Where(Made, Roots, Lives, Of.Runtime.Find, T),
       I64(Type::getInt64Ty(Kernel.getContext())), Left(Of, Where) {}
 
 Type *Tagged::typeOf(Field) { return I64; }

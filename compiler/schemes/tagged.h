@@ -29,7 +29,7 @@
 
 namespace warpsan {
 
-class Tagged : public Scheme, protected Beside {
+class Tagged : public Scheme, protected PointerMetadata {
 public:
   explicit Tagged(const KernelParts &Of);
 

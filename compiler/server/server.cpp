@@ -43,8 +43,8 @@ namespace {
 struct Request {
   JobTicket Ticket;
   int JobFile = -1;
-  int ProductPipe = -1;
-  int Held = -1; ///< held open until the product is written; -1 if not sent
+  int AnswerFile = -1;
+  int Held = -1; ///< held open until the result is written; -1 if not sent
 };
 
 enum class Received { Job, Garbage, End };
@@ -100,7 +100,7 @@ static Received receive(int Socket, Request &Asked) {
   }
   std::memcpy(&Asked.Ticket, Bytes, sizeof(JobTicket));
   Asked.JobFile = Descriptors[0];
-  Asked.ProductPipe = Descriptors[1];
+  Asked.AnswerFile = Descriptors[1];
   Asked.Held = Descriptors.size() == 3 ? Descriptors[2] : -1;
   return Received::Job;
 }
@@ -179,7 +179,7 @@ static CompileResult answer(const Request &Asked) {
   return compile(Asking);
 }
 
-static SymbolProduct answerSymbols(const Request &Asked) {
+static SymbolResult answerSymbols(const Request &Asked) {
   std::optional<std::string> Bytes = readWhole(Asked.JobFile);
   SymbolJob Asking;
   if (Asked.Ticket.Version != JobVersion || !Bytes ||
@@ -207,7 +207,7 @@ static std::string answerBytes(const Request &Asked) {
   limitResources(Asked.Ticket.TimeoutSeconds, Asked.Ticket.MemoryBytes);
   if (Asked.Ticket.TimeoutSeconds)
     alarm(Asked.Ticket.TimeoutSeconds);
-  PipeOfThisChild = Asked.ProductPipe;
+  PipeOfThisChild = Asked.AnswerFile;
   captureStandardError();
   installCrashHandler(
       [](const char *Reason) {
@@ -217,7 +217,7 @@ static std::string answerBytes(const Request &Asked) {
       Asked.Ticket.MemoryBytes);
   std::string Bytes = answerBytes(Asked);
   removeCrashHandler();
-  writeWhole(Asked.ProductPipe, Bytes);
+  writeWhole(Asked.AnswerFile, Bytes);
   _exit(0);
 }
 
@@ -286,7 +286,7 @@ int warpsan::serve(int Socket) {
       ++Running;
     // If fork failed, closing the pipe tells the layer.
     close(Asked.JobFile);
-    close(Asked.ProductPipe);
+    close(Asked.AnswerFile);
     if (Asked.Held >= 0)
       close(Asked.Held);
   }

@@ -49,12 +49,12 @@ static std::vector<SymbolFrame> framesOf(const DIInliningInfo &Info) {
   return Frames;
 }
 
-SymbolProduct warpsan::symbolize(const SymbolJob &Asked) {
+SymbolResult warpsan::symbolize(const SymbolJob &Asked) {
   symbolize::LLVMSymbolizer::Options Options;
   Options.Demangle = false; // see readable()
   Options.UseSymbolTable = true;
   symbolize::LLVMSymbolizer Symbolizer(Options);
-  SymbolProduct Answer;
+  SymbolResult Answer;
   for (const SymbolJob::Address &Address : Asked.Addresses) {
     Expected<DIInliningInfo> Info = Symbolizer.symbolizeInlinedCode(
         Address.Module,

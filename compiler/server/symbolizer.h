@@ -14,7 +14,7 @@ namespace warpsan {
 
 /// Reads debug information and symbol tables of the modules that \p Asked
 /// names. An address of which nothing is known gets no frame.
-SymbolProduct symbolize(const SymbolJob &Asked);
+SymbolResult symbolize(const SymbolJob &Asked);
 
 } // namespace warpsan
 

@@ -39,9 +39,9 @@ const DriverProfile &warpsan::profileFor(const DeviceInfo &Device) {
        .Platform = "Intel(R) OpenCL",
        .DefinesSpir = true,
        .Fma = MulAdd::Fused,
-       .HidesInnerRounds = true,
+       .HidesInnerTripCounts = true,
        .KeepsSlotsVolatile = true,
-       .MakesVectors = true,
+       .VectorizesWorkItems = true,
        .NamesVariables = true},
   };
   static const DriverProfile Unknown = {.Name = "unknown", .Platform = ""};

@@ -47,7 +47,7 @@ struct DriverProfile {
   bool Contracts = false;
   /// What it compiles wrongly otherwise (compiler/emit/driver_workarounds.h).
   bool ClosesBarrierLoops = false, SeparatesLoops = false,
-       HidesInnerRounds = false;
+       HidesInnerTripCounts = false;
   /// The same of values that are joined where work-items came different ways
   /// (compiler/divergence/stack_slots.h).
   bool KeepsSlotsVolatile = false;
@@ -57,7 +57,7 @@ struct DriverProfile {
   /// one looks like much. Reports then are as little as can be where checks
   /// are, and at the kernel's end where they can
   /// (compiler/checks/deferred_reports.h).
-  bool MakesVectors = false;
+  bool VectorizesWorkItems = false;
   /// The host can write and read global variables by their names
   /// (clEnqueueWriteGlobalVariableINTEL).
   bool NamesVariables = false;

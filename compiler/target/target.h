@@ -76,6 +76,17 @@ public:
 
 const Target &spirvTarget();
 
+/// A new variable of \p Type in local memory, undefined at first.
+inline llvm::GlobalVariable *makeLocalVariable(llvm::Module &Program,
+                                               llvm::Type *Type,
+                                               const llvm::Twine &Name,
+                                               const Target &T) {
+  return new llvm::GlobalVariable(
+      Program, Type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
+      llvm::UndefValue::get(Type), Name, /*InsertBefore=*/nullptr,
+      llvm::GlobalValue::NotThreadLocal, T.numberOf(Space::Local));
+}
+
 /// The name of the builtin that \p Call calls; empty if it is none.
 inline llvm::StringRef builtinOf(const llvm::CallBase &Call, const Target &T) {
   const llvm::Function *Callee = Call.getCalledFunction();

@@ -80,8 +80,8 @@ static std::vector<Place> placesOf(const Backtrace &Trace) {
 }
 
 /// Asks warpsan-clc; a product with as many frames as asked for, or none.
-static SymbolProduct ask(const SymbolJob &Wanted) {
-  SymbolProduct Answer;
+static SymbolResult ask(const SymbolJob &Wanted) {
+  SymbolResult Answer;
   RunningJob Job;
   if (Wanted.Addresses.empty() ||
       !startJob(toBytes(Wanted), Job, JobTicket::Kind::Symbolize).empty() ||
@@ -153,7 +153,7 @@ warpsan::describeTraces(const std::vector<Backtrace> &Traces) {
     for (const Place &P : All.back())
       Wanted.Addresses.push_back({P.Module, P.Offset});
   }
-  const SymbolProduct Answer = ask(Wanted);
+  const SymbolResult Answer = ask(Wanted);
 
   std::vector<std::vector<HostFrame>> Out;
   size_t Index = 0;

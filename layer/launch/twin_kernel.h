@@ -8,7 +8,7 @@
 // All cl_kernel objects of one name in one build share a TwinKernel. A launch
 // borrows one of its instances, brings its arguments up to date and gives it
 // back: two threads never meet on one driver object, and no lock is held
-// while the driver works.
+// while the driver sets arguments or launches.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H

@@ -43,8 +43,8 @@ enum class FreedIs : uint8_t {
 };
 
 /// The application frees \p Start, of \p Context. \p Free frees it in the
-/// driver; it is called when the memory leaves the quarantine, and only if it
-/// was Live.
+/// driver; it is called when the memory leaves the quarantine, only if it was
+/// Live, and not for memory of our own pool (svm_pool.h).
 FreedIs freeSvmRange(cl_context Context, const void *Start, const char *Call,
                      const std::function<void()> &Free);
 

@@ -25,7 +25,7 @@ namespace {
 struct Note {
   uint32_t Version = JobVersion;
   BuildRecipe Recipe;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
     Ar.field(Recipe);
   }

@@ -31,7 +31,7 @@ struct EntryHeader {
   ContentHash Key;
   ContentHash Check; ///< of the content
   uint64_t Size = 0; ///< of the content
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Magic);
     Ar.field(Key);
     Ar.field(Check);

@@ -1,4 +1,4 @@
-//===- layer/twin/compile.cpp - recipes to products, by the cache or the
+//===- layer/twin/compile.cpp - recipes to results, by the cache or the
 // compiler ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
@@ -38,7 +38,7 @@ static bool hostHasFma() {
 
 /// Names the compiler, and what it asks of this machine, in the key of
 /// everything it makes: a rebuilt one must not be answered with its
-/// predecessor's products, nor one CPU with another's.
+/// predecessor's results, nor one CPU with another's.
 static std::string compilerIdentity() {
   struct stat Info = {};
   stat(compilerPath().c_str(), &Info);
@@ -53,7 +53,7 @@ static ContentHash keyOf(const std::string &JobBytes) {
   return hashOf(Identity + '\0' + JobBytes);
 }
 
-/// True if every file that went into a product still has the same content, and
+/// True if every file that went into a result still has the same content, and
 /// none that was looked for in vain has appeared.
 static bool filesAreAsTheyWere(const CompileResult &Answer) {
   return std::ranges::all_of(Answer.Dependencies, [](const Dependency &D) {
@@ -78,7 +78,7 @@ bool warpsan::isOpen(const BuildRecipe &Recipe) {
          !std::ranges::all_of(Recipe.Units, &Unit::Closed);
 }
 
-/// The products of this process that somebody holds.
+/// The results of this process that somebody holds.
 static std::mutex &CacheMutex = noDestructor<std::mutex>();
 static auto &Cache =
     noDestructor<std::map<ContentHash, std::weak_ptr<PendingResult>>>();

@@ -1,4 +1,4 @@
-//===- layer/twin/compile.h - recipes to products, by the cache or the
+//===- layer/twin/compile.h - recipes to results, by the cache or the
 // compiler ---------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
@@ -21,7 +21,7 @@ namespace warpsan {
 
 struct ContentHash;
 
-/// A product that is there, or on its way.
+/// A result that is there, or on its way.
 class PendingResult {
 public:
   /// Waits if it must. Safe from any thread, as often as wanted.
@@ -60,7 +60,7 @@ std::shared_ptr<PendingResult> requestCompile(const BuildRecipe &Recipe,
 bool isOpen(const BuildRecipe &Recipe);
 
 /// \p Recipe, an open recipe of one unit, with the files that \p First, its
-/// product for \p Device and \p Twin, was made of: whatever is made of it
+/// result for \p Device and \p Twin, was made of: whatever is made of it
 /// later is made of the same, and a request for the same twin gets \p First.
 /// Waits for that.
 std::shared_ptr<const BuildRecipe>

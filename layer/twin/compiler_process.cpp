@@ -369,7 +369,7 @@ bool RunningJob::wait(CompileResult &Result) {
   return false;
 }
 
-bool RunningJob::wait(SymbolProduct &Result) {
+bool RunningJob::wait(SymbolResult &Result) {
   return awaitClosing(Held, Deadline) && fromBytes(readWhole(Answer), Result) &&
          Result.Version == JobVersion;
 }

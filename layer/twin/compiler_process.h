@@ -36,7 +36,7 @@ public:
   /// a refusal; if not, \p Result's Reason says what happened to it.
   bool wait(CompileResult &Result);
   /// The same for a symbol job; false if there is no answer.
-  bool wait(SymbolProduct &Result);
+  bool wait(SymbolResult &Result);
 
 private:
   int Answer = -1; ///< memory file for the product

@@ -21,7 +21,7 @@ struct ContentHash {
   bool operator==(const ContentHash &) const = default;
   auto operator<=>(const ContentHash &) const = default;
   std::string hex() const;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Low);
     Ar.field(High);
   }

@@ -29,7 +29,7 @@ struct DeviceReport {
   uint32_t AddressBits = 0;
   uint32_t Available = 0;
   uint32_t HasCompiler = 0; ///< CL_DEVICE_COMPILER_AVAILABLE
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Name);
     Ar.field(DriverVersion);
     Ar.field(Version);
@@ -44,7 +44,7 @@ struct PlatformReport {
   std::string Name;
   std::string Version;
   std::vector<DeviceReport> Devices;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Name);
     Ar.field(Version);
     Ar.field(Devices);
@@ -56,7 +56,7 @@ struct LoaderReport {
   std::string Path;
   std::string Version; ///< as the loader calls itself; may be empty
   std::vector<PlatformReport> Platforms;
-  template <typename A> void travel(A &Ar) {
+  template <typename A> void serialize(A &Ar) {
     Ar.field(Problem);
     Ar.field(Path);
     Ar.field(Version);

@@ -21,6 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   read<Job>(Bytes);
   read<CompileResult>(Bytes);
   read<SymbolJob>(Bytes);
-  read<SymbolProduct>(Bytes);
+  read<SymbolResult>(Bytes);
   return 0;
 }
