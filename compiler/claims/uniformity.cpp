@@ -245,8 +245,7 @@ std::vector<DivergentArguments> warpsan::divergentArguments(Function &Kernel,
   const GroupUniformity Uniformity(Kernel, T);
   for (DivergentArguments &Each : Found)
     erase_if(Each.Which, [&](const SharedArgument &Shared) {
-      return !Uniformity.isDivergent(
-          Each.Call->getArgOperandUse(Shared.Index));
+      return !Uniformity.isDivergent(Each.Call->getArgOperandUse(Shared.Index));
     });
   erase_if(Found,
            [](const DivergentArguments &Each) { return Each.Which.empty(); });

@@ -91,8 +91,8 @@ void Meeting::stopAtCalls() {
     Block->getTerminator()->eraseFromParent();
     Stop Here;
     Here.Next = Next;
-    // One whose fence is computed stays a call: work-items may compute different
-    // ones (compare_arguments.h).
+    // One whose fence is computed stays a call: work-items may compute
+    // different ones (compare_arguments.h).
     if (!isWorkGroupBarrier(*Call, With.T) || !hasConstantFence(*Call)) {
       Here.Call = Call;
       if (!Call->getType()->isVoidTy()) {

@@ -169,7 +169,8 @@ void MutableUpdate::prepare(size_t Index,
   std::string Why;
   auto Instance = Of->Pool->borrow(*New.Now, New.Now->Args.pointers().ExecStamp,
                                    Of->Device, Range, Why);
-  // The driver might take it, with sizes that are no longer those of its memory.
+  // The driver might take it, with sizes that are no longer those of its
+  // memory.
   if (!Instance) {
     Wrong = CL_OUT_OF_RESOURCES;
     return;

@@ -406,7 +406,9 @@ static cl_int statusOf(cl_event Event) {
                             CL_EVENT_COMMAND_EXECUTION_STATUS, CL_QUEUED);
 }
 
-static bool isComplete(cl_event Event) { return statusOf(Event) <= CL_COMPLETE; }
+static bool isComplete(cl_event Event) {
+  return statusOf(Event) <= CL_COMPLETE;
+}
 
 /// False if \p Launch was never executed, because what it waited for failed.
 static bool hasBegun(cl_event Launch) {
