@@ -505,6 +505,13 @@ std::string whoHasErrors(const Summary &Sum) {
          (Calls ? " and " + count(Calls, "call", "calls") : "");
 }
 
+/// The files of all processes, as a pattern.
+std::string patternOf(std::string FindingsFile) {
+  for (size_t At; (At = FindingsFile.find("%p")) != std::string::npos;)
+    FindingsFile.replace(At, 2, "*");
+  return FindingsFile;
+}
+
 std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   const uint64_t Found = Sum.Findings.size() + Sum.FindingsLost;
   std::string Out = "WarpSan: ";
@@ -520,7 +527,7 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
   if (const std::string Ending = endingOf(Sum); !Ending.empty())
     Out += " Then " + Ending + ".";
   if (Found && !FindingsFile.empty())
-    Out += " Full report: " + printable(FindingsFile);
+    Out += " Full report: " + printable(patternOf(FindingsFile));
   Out += "\n" + findingLines(Sum);
 
   const uint64_t All = launchesWanted(Sum);

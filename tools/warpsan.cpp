@@ -32,9 +32,10 @@ constexpr Subcommand Subcommands[] = {
 void printHelp(FILE *To) {
   std::fputs("WarpSan finds memory errors in GPU kernels.\n\n"
              "usage: warpsan run [--name=value...] [--] program [args...]\n"
-             "       warpsan doctor\n"
-             "       warpsan explain FILE.cl [--kernel NAME] [launch...]\n"
+             "       warpsan doctor [--verbose]\n"
+             "       warpsan explain FILE... [options] [-- BUILD OPTIONS]\n"
              "       warpsan report FILE... [--format FORMAT] [--output FILE]\n"
+             "       warpsan COMMAND --help\n"
              "       warpsan --version\n\n",
              To);
   for (const Subcommand &S : Subcommands)
@@ -52,7 +53,8 @@ int main(int Argc, char **Argv) {
     return ExitUsage;
   }
   std::string_view First = Words[1];
-  if (First == "--help" || First == "-h" || First == "help") {
+  const bool IsHelp = First == "help";
+  if (First == "--help" || First == "-h" || (IsHelp && Words.size() == 2)) {
     printHelp(stdout);
     return 0;
   }
@@ -60,12 +62,16 @@ int main(int Argc, char **Argv) {
     std::puts("warpsan " WARPSAN_VERSION);
     return 0;
   }
+  char Help[] = "--help";
+  char *const AsksForHelp[] = {Help};
+  const char *Wanted = Words[IsHelp ? 2 : 1];
   for (const Subcommand &S : Subcommands)
-    if (First == S.Name)
-      return S.Run(Words.subspan(2));
+    if (Wanted == S.Name)
+      return S.Run(IsHelp ? std::span<char *const>(AsksForHelp)
+                          : Words.subspan(2));
   std::fprintf(stderr,
                "warpsan: there is no command '%s'; `warpsan --help` lists "
                "them. To run a program: warpsan run -- %s ...\n",
-               Words[1], Words[1]);
+               Wanted, Wanted);
   return ExitUsage;
 }

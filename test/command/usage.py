@@ -36,6 +36,13 @@ class Help(WithoutLayer):
             self.assertIn(f"--{name}=", result.stdout)
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 88)
 
+    def test_help_of_a_command_is_its_own(self):
+        for name in ("run", "report", "explain", "doctor"):
+            own = self.run_command(WARPSAN, name, "--help")
+            asked = self.run_command(WARPSAN, "help", name)
+            self.assertEqual((asked.returncode, asked.stdout), (own.returncode, own.stdout))
+        self.assertEqual(self.run_command(WARPSAN, "help", "bogus").returncode, 64)
+
     def test_no_command(self):
         self.assertEqual(self.run_command(WARPSAN).returncode, 64)
 
