@@ -18,7 +18,9 @@
 #include "layer/svm/marked_objects.h"
 #include "layer/svm/svm_ranges.h"
 
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <string_view>
 
 using namespace warpsan;
@@ -130,21 +132,28 @@ static cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context Context,
   return Error;
 }
 
-static cl_int CL_API_CALL clMemFreeINTEL(cl_context Context, void *Start) {
-  return freeSvm(Context, Start, "clMemFreeINTEL", FreeWhen::Later,
-                 [=] { extensionsOf(Context).clMemFreeINTEL(Context, Start); })
-             ? CL_SUCCESS
+/// What the driver returned if \p Free was called at once.
+template <typename F>
+static cl_int freeUsm(cl_context Context, void *Start, const char *Call,
+                      FreeWhen When, const F &Free) {
+  // Free may be called much later, in another thread.
+  auto Error = std::make_shared<std::atomic<cl_int>>(CL_SUCCESS);
+  return freeSvm(Context, Start, Call, When, [=] { Error->store(Free()); })
+             ? Error->load()
              : CL_INVALID_VALUE;
+}
+
+static cl_int CL_API_CALL clMemFreeINTEL(cl_context Context, void *Start) {
+  return freeUsm(Context, Start, "clMemFreeINTEL", FreeWhen::Later, [=] {
+    return extensionsOf(Context).clMemFreeINTEL(Context, Start);
+  });
 }
 
 static cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context Context,
                                                  void *Start) {
-  return freeSvm(Context, Start, "clMemBlockingFreeINTEL", FreeWhen::Now,
-                 [=] {
-                   extensionsOf(Context).clMemBlockingFreeINTEL(Context, Start);
-                 })
-             ? CL_SUCCESS
-             : CL_INVALID_VALUE;
+  return freeUsm(Context, Start, "clMemBlockingFreeINTEL", FreeWhen::Now, [=] {
+    return extensionsOf(Context).clMemBlockingFreeINTEL(Context, Start);
+  });
 }
 
 static cl_int CL_API_CALL clEnqueueMemcpyINTEL(

@@ -328,7 +328,15 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
           : suggestedLocal(Queue, Native, *K.Ctx, Range);
   auto EnqueueWith = [&](const size_t *Local) {
     auto EnqueueTwin = [&](const EventArgs &Given) {
-      return Enqueue(Instance->Handle, Local, Given);
+      const cl_int Error = Enqueue(Instance->Handle, Local, Given);
+      // At once: whatever fails from here on, it is not to be launched again.
+      if (Error == CL_SUCCESS) {
+        Result.Outcome = {LaunchOutcome::Kind::Twin, Pool};
+        Result.Number = Number;
+        Result.Records = Records;
+        Result.Error = CL_SUCCESS; // of a second try
+      }
+      return Error;
     };
     return Result.Uses.enqueue(
         Queue, Pool->Of, Events, [&](const EventArgs &Given) {
@@ -342,13 +350,6 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   // The twin may need more of something than the native kernel.
   if (Error != CL_SUCCESS && !Suggested.empty())
     Error = EnqueueWith(Range.Local);
-  // At once: whatever happens now, it is not to be launched again.
-  if (Error == CL_SUCCESS) {
-    Result.Outcome = {LaunchOutcome::Kind::Twin, Pool};
-    Result.Number = Number;
-    Result.Records = std::move(Records);
-    Result.Error = CL_SUCCESS; // of a second try
-  }
   if (Error != CL_SUCCESS)
     Result.Outcome.Reason = whyRefused(Error, Instance->Handle, Device);
   Pool->giveBack(std::move(Instance));
@@ -402,7 +403,7 @@ static void launchNative(cl_command_queue Queue, cl_kernel Handle,
   }
   // Makes room, and lets the canaries be written anew.
   if (haveCanaries())
-    reportRecords();
+    noteIfPossible([] { reportRecords(); });
   Result.Error = launchWatched(
       *Result.Of, Queue, Range, Result.Outcome.Reason, *Events,
       [&](const EventArgs &Given) {
@@ -512,10 +513,13 @@ static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
   if (!Result.Outcome.isTwin())
     launchNative(Queue, Handle, Range, Events, Enqueue, Kind, Result);
   Result.noticeChanges();
-  keepPace(Queue, Result.Number);
-  if (haveManyRecords() || haveManyReadbacks() ||
-      onError() != OnError::Continue)
-    reportRecords();
+  // The driver has the launch: no failure of ours is the call's.
+  noteIfPossible([&] {
+    keepPace(Queue, Result.Number);
+    if (haveManyRecords() || haveManyReadbacks() ||
+        onError() != OnError::Continue)
+      reportRecords();
+  });
   return Result;
 }
 

@@ -216,8 +216,11 @@ bool warpsan::addSlots(WsU64 Start, size_t Bytes, unsigned Shift,
     return false;
   for (WsU64 At = 0; At < Bytes; At += PageSize) {
     WsU64 *Page = pageWord(Start + At);
-    if (!Page)
+    if (!Page) {
+      for (; At; At -= PageSize) // the chunk goes back to the driver
+        set(*pageWord(Start + At - PageSize), WsU64(0));
       return false;
+    }
     set(*Page, addressOf(Sizes + (At >> Shift)) | WS_PAGE_SLOTS |
                    WsU64(Shift) << WS_SLOT_SHIFT);
   }
