@@ -9,7 +9,6 @@
 
 #include "layer/canary/canary_place.h"
 #include "layer/canary/padding.h"
-#include "layer/launch/twin_kernel.h"
 #include "layer/process/no_destructor.h"
 #include "layer/process/settings.h"
 
@@ -271,7 +270,7 @@ warpsan::launchWatched(Kernel &K, cl_command_queue Queue, const NDRange &Range,
     Launch = std::make_shared<WatchedLaunch>();
     Launch->Log = describeLaunch(nextLaunchNumber(), Range);
     Launch->Log.Kernel = std::make_shared<const LaunchedKernel>(
-        LaunchedKernel{K.Twin->Name, deviceName(Queue), nullptr});
+        LaunchedKernel{K.Info->Name, deviceName(Queue), nullptr});
     Launch->Log.Args = std::make_shared<const ArgMemories>();
     Launch->Why = Why;
     Watched = true;

@@ -31,19 +31,6 @@
 
 namespace warpsan {
 
-/// The events of a command, as OpenCL's calls take them.
-struct EventArgs {
-  cl_uint WaitCount = 0;
-  const cl_event *WaitList = nullptr;
-  cl_event *Event = nullptr;
-
-  /// A count without a list, or a list without a count, is for the driver to
-  /// refuse.
-  bool isWellFormed() const {
-    return (WaitCount == 0) == (WaitList == nullptr);
-  }
-};
-
 /// A launch that is watched.
 struct WatchedLaunch {
   LoggedLaunch Log;

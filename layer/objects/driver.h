@@ -25,6 +25,19 @@ namespace warpsan {
 /// The functions below this layer. Set once by clInitLayer, before any call.
 extern const cl_icd_dispatch *Next;
 
+/// The events of a command, as OpenCL's calls take them.
+struct EventArgs {
+  cl_uint WaitCount = 0;
+  const cl_event *WaitList = nullptr;
+  cl_event *Event = nullptr;
+
+  /// A count without a list, or a list without a count, is for the driver to
+  /// refuse.
+  bool isWellFormed() const {
+    return (WaitCount == 0) == (WaitList == nullptr);
+  }
+};
+
 /// Asks one of OpenCL's clGet...Info functions for a string; empty on error.
 template <typename HandleT, typename ParamT, typename FunctionT>
 std::string queryString(FunctionT *Get, HandleT Handle, ParamT Param) {

@@ -14,7 +14,8 @@
 #ifndef WARPSAN_LAYER_SVM_SVM_IN_FLIGHT_H
 #define WARPSAN_LAYER_SVM_SVM_IN_FLIGHT_H
 
-#include "layer/canary/canary.h"
+#include "layer/objects/driver.h"
+#include "layer/objects/launch_log.h"
 #include "layer/objects/objects.h"
 #include "layer/twin/manifest.h"
 
