@@ -7,6 +7,7 @@
 #include "compiler/checks/runaway.h"
 
 #include "abi/record.h"
+#include "compiler/ir/collectives.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -57,13 +58,6 @@ static bool endsOnlyOnLoads(const llvm::Loop &L,
   });
 }
 
-/// A builtin that work-items call together. Queries, as get_group_id, are not.
-static bool isCollective(StringRef Name) {
-  return !Name.starts_with("get_") && !Name.contains("BuiltIn") &&
-         (Name.contains_insensitive("barrier") ||
-          Name.contains_insensitive("group"));
-}
-
 /// Whether work-items of \p Kernel meet somewhere, or may.
 static bool workItemsMeet(Function &Kernel, const Target &T) {
   SmallSetVector<Function *, 8> Called;
@@ -74,9 +68,9 @@ static bool workItemsMeet(Function &Kernel, const Target &T) {
       if (!Call || isa<IntrinsicInst>(Call))
         continue;
       Function *Callee = Call->getCalledFunction();
-      const StringRef Builtin = Callee ? T.builtinName(*Callee) : "";
-      if (!Callee ||
-          isCollective(Builtin.empty() ? Callee->getName() : Builtin))
+      // What is not known may be a barrier.
+      if (!Callee || isCollective(*Call, T) ||
+          (Callee->isDeclaration() && builtinOf(*Call, T).empty()))
         return true;
       if (!Callee->isDeclaration())
         Called.insert(Callee);

@@ -8,7 +8,6 @@
 #include "compiler/claims/group_uniformity.h"
 
 #include "compiler/claims/uniformity.h"
-#include "compiler/ir/barriers.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -28,28 +27,6 @@
 
 using namespace llvm;
 using namespace warpsan;
-
-/// True if the result is uniform in a work-group, whatever the operands.
-static bool isSameForGroup(const CallBase &Call, const Target &T) {
-  const StringRef Name = builtinOf(Call, T);
-  constexpr uint64_t Reduce = 0;
-  auto Reduces = [&] {
-    const auto *Operation = Call.arg_size() < 2
-                                ? nullptr
-                                : dyn_cast<ConstantInt>(Call.getArgOperand(1));
-    return Operation && Operation->getZExtValue() == Reduce;
-  };
-  if (Name.starts_with("GroupNonUniform"))
-    return false;
-  if (Name == "GroupAll" || Name == "GroupAny" || Name == "GroupBroadcast")
-    return isOfWorkGroup(Call);
-  if (Name.starts_with("Group") &&
-      (Name.ends_with("Add") || Name.ends_with("Min") || Name.ends_with("Max")))
-    return isOfWorkGroup(Call) && Reduces();
-  return Name == "work_group_all" || Name == "work_group_any" ||
-         Name == "work_group_broadcast" ||
-         Name.starts_with("work_group_reduce_");
-}
 
 /// True if the result is uniform in a work-group if the operands are.
 static bool isFunctionOfOperands(const CallBase &Call, const Target &T) {
@@ -113,14 +90,14 @@ public:
     if (Added->contains(V))
       return true;
     if (const auto *Call = dyn_cast<CallBase>(V))
-      return !isSameForGroup(*Call, *T) && !isFunctionOfOperands(*Call, *T);
+      return !hasUniformResult(*Call, *T) && !isFunctionOfOperands(*Call, *T);
     if (const auto *Load = dyn_cast<LoadInst>(V))
       return !readsConstant(*Load, *T);
     return isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(V);
   }
   bool isAlwaysUniform(const Value *V) const {
     const auto *Call = dyn_cast<CallBase>(V);
-    return Call && isSameForGroup(*Call, *T);
+    return Call && hasUniformResult(*Call, *T);
   }
 
 private:

@@ -8,13 +8,11 @@
 #include "compiler/claims/uniformity.h"
 
 #include "compiler/claims/group_uniformity.h"
-#include "compiler/ir/barriers.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -28,34 +26,6 @@
 
 using namespace llvm;
 using namespace warpsan;
-
-CollectiveScope warpsan::scopeOf(const CallBase &Call, const Target &T) {
-  const StringRef Name = builtinOf(Call, T);
-  if (Name.starts_with("get_") || Name == "MemoryBarrier")
-    return CollectiveScope::None;
-  // PoCL implements the functions of sub-groups by barriers of the work-group.
-  if (Name.contains("sub_group") || Name.starts_with("GroupNonUniform"))
-    return CollectiveScope::SubGroup;
-  if (Name.starts_with("ControlBarrier") || Name.starts_with("Group"))
-    return isOfWorkGroup(Call) ? CollectiveScope::WorkGroup
-                               : CollectiveScope::SubGroup;
-  if (Name == "barrier" || Name.contains("work_group") ||
-      Name == "wait_group_events")
-    return CollectiveScope::WorkGroup;
-  return StringSwitch<CollectiveScope>(Name)
-      .StartsWith("SubgroupShuffle", CollectiveScope::SubGroup)
-      .StartsWith("SubgroupBlock", CollectiveScope::SubGroup)
-      .StartsWith("SubgroupImage", CollectiveScope::SubGroup)
-      .StartsWith("SubgroupAvc", CollectiveScope::SubGroup)
-      // Barriers that are not known.
-      .Default(Name.contains("barrier") || Name.contains("Barrier")
-                   ? CollectiveScope::SubGroup
-                   : CollectiveScope::None);
-}
-
-bool warpsan::isCollective(const CallBase &Call, const Target &T) {
-  return scopeOf(Call, T) != CollectiveScope::None;
-}
 
 /// True if every reachable block of \p F can reach an exit. Only then do
 /// post-dominators give control dependence.
@@ -194,46 +164,14 @@ std::vector<DivergentBranch> warpsan::divergentBranches(Function &Kernel,
   return Found;
 }
 
-/// The shared arguments of the collective function \p Name.
-static SmallVector<SharedArgument, 4> sharedArguments(StringRef Name) {
-  const auto Copy = [](unsigned First) -> SmallVector<SharedArgument, 4> {
-    return {{First, "destination"},
-            {First + 1, "source"},
-            {First + 2, "number of elements"}};
-  };
-  if (Name == "async_work_group_copy")
-    return Copy(0);
-  if (Name == "async_work_group_strided_copy" || Name == "GroupAsyncCopy") {
-    const unsigned First = Name == "GroupAsyncCopy" ? 1 : 0;
-    auto Found = Copy(First);
-    Found.push_back({First + 3, "stride"});
-    return Found;
-  }
-  if (Name == "wait_group_events")
-    return {{0, "number of events"}};
-  if (Name == "GroupWaitEvents")
-    return {{1, "number of events"}};
-  if (Name == "work_group_broadcast")
-    return {{1, "local ID"}, {2, "local ID"}, {3, "local ID"}};
-  if (Name == "GroupBroadcast")
-    return {{2, "local ID"}};
-  if (Name == "barrier" || Name == "work_group_barrier")
-    return {{0, "flags"}, {1, "scope"}};
-  if (Name == "ControlBarrier")
-    return {{1, "memory scope"}, {2, "memory semantics"}};
-  return {};
-}
-
 std::vector<DivergentArguments> warpsan::divergentArguments(Function &Kernel,
                                                             const Target &T) {
   std::vector<DivergentArguments> Found;
   for (Instruction &I : instructions(Kernel))
     if (auto *Call = dyn_cast<CallInst>(&I);
         Call && scopeOf(*Call, T) == CollectiveScope::WorkGroup) {
-      auto Shared = sharedArguments(builtinOf(*Call, T));
+      auto Shared = sharedArguments(*Call, T);
       erase_if(Shared, [&](const SharedArgument &Each) {
-        if (Each.Index >= Call->arg_size())
-          return true;
         const Value *Operand = Call->getArgOperand(Each.Index);
         return !Operand->getType()->isIntOrPtrTy() || isa<Constant>(Operand);
       });

@@ -15,7 +15,7 @@
 #ifndef WARPSAN_COMPILER_CLAIMS_UNIFORMITY_H
 #define WARPSAN_COMPILER_CLAIMS_UNIFORMITY_H
 
-#include "compiler/target/target.h"
+#include "compiler/ir/collectives.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
@@ -35,17 +35,6 @@ struct DivergentBranch {
   llvm::SmallVector<llvm::Instruction *, 2> Deciders;
 };
 
-/// Which work-items must execute a call together.
-enum class CollectiveScope : uint8_t {
-  None, ///< each work-item for itself
-  SubGroup,
-  WorkGroup,
-};
-CollectiveScope scopeOf(const llvm::CallBase &Call, const Target &T);
-
-/// True if scopeOf() is not None.
-bool isCollective(const llvm::CallBase &Call, const Target &T);
-
 /// If there are collective calls, gives every loop of \p Kernel one latch, and
 /// removes ways that are undefined behavior. With several latches, uniformity
 /// analysis takes each value that the loop carries for divergent if the way to
@@ -58,13 +47,6 @@ void simplifyForCollectives(llvm::Function &Kernel, const Target &T);
 /// \p Kernel must be builtins.
 std::vector<DivergentBranch> divergentBranches(llvm::Function &Kernel,
                                                const Target &T);
-
-/// An argument of a collective call that must be the same for all work-items of
-/// a work-group.
-struct SharedArgument {
-  unsigned Index = 0;
-  const char *Name = ""; ///< "destination"
-};
 
 /// A collective call of the work-group, and those of its shared arguments that
 /// may differ.

@@ -44,8 +44,7 @@ static StringSet<> namesOf(const DeviceInfo &Device) {
          {"__opencl_c_images", "__opencl_c_read_write_images",
           "__opencl_c_3d_image_writes", "cl_khr_3d_image_writes"})
       Names.erase(NeedsImages);
-  // PoCL's compiler has them, whatever it lists.
-  if (StringRef(profileFor(Device).Name) == "PoCL" && Device.Images)
+  if (profileFor(Device).HasDepthImages && Device.Images)
     Names.insert("cl_khr_depth_images");
   return Names;
 }

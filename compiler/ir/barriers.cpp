@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/ir/barriers.h"
 
-#include "compiler/target/target.h"
+#include "compiler/ir/collectives.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,18 +22,6 @@ static constexpr uint32_t CrossDevice = 0, Device = 1, Workgroup = 2;
 static constexpr uint32_t AcquireRelease = 0x8, SequentiallyConsistent = 0x10;
 static constexpr uint32_t WorkgroupMemory = 0x100, CrossWorkgroupMemory = 0x200;
 static constexpr uint32_t ImageMemory = 0x800;
-
-bool warpsan::isOfWorkGroup(const CallBase &Call) {
-  const auto *Scope =
-      Call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(Call.getArgOperand(0));
-  return Scope && Scope->getZExtValue() == Workgroup;
-}
-
-bool warpsan::isWorkGroupBarrier(const CallBase &Call, const Target &T) {
-  const StringRef Name = builtinOf(Call, T);
-  return Name == "barrier" || Name == "work_group_barrier" ||
-         (Name == "ControlBarrier" && isOfWorkGroup(Call));
-}
 
 bool warpsan::hasConstantFence(const CallBase &Barrier) {
   return all_of(Barrier.args(),

@@ -15,12 +15,6 @@ namespace warpsan {
 
 class Target;
 
-/// True if \p Call, a SPIR-V function, states the scope of a work-group.
-bool isOfWorkGroup(const llvm::CallBase &Call);
-
-/// True if \p Call is a barrier of the work-group and nothing else.
-bool isWorkGroupBarrier(const llvm::CallBase &Call, const Target &T);
-
 /// True if all operands of \p Barrier are constants, so that a clone of it is
 /// valid anywhere in the function.
 bool hasConstantFence(const llvm::CallBase &Barrier);

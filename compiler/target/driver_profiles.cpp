@@ -27,6 +27,7 @@ const DriverProfile &warpsan::profileFor(const DeviceInfo &Device) {
        .ClosesBarrierLoops = true,
        .KeepsSlotsVolatile = true,
        .SplitsWideCalls = true,
+       .HasDepthImages = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
                          ExtensionID::SPV_KHR_expect_assume,
                          ExtensionID::SPV_INTEL_fp_fast_math_mode}},
