@@ -91,8 +91,8 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
   }
   if (All)
     Roots.addAll();
-  const bool Objects = Which == Variant::CheckedObjects;
-  Wanted.Heap = (All && isForSvm(Which)) || Objects;
+  const bool Objects = Which.Objects;
+  Wanted.Heap = (All && Which.Svm) || Objects;
   for (Argument &Arg : Kernel.args()) {
     WantedArgs::OfArgument &Hidden = Wanted.Of[Arg.getArgNo()];
     ArgKind Kind = T.kindOf(Arg);
@@ -100,7 +100,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
-    Hidden.Pointer = isForSvm(Which) && Kind != ArgKind::Local && Hidden.Size;
+    Hidden.Pointer = Which.Svm && Kind != ArgKind::Local && Hidden.Size;
     Hidden.Objects = Objects && Hidden.Pointer;
   }
   return Wanted;
@@ -176,7 +176,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
   }
 
   DeviceRuntime Runtime;
-  if (Which != Variant::Plain && !Kernels.empty()) {
+  if (Which.Checks && !Kernels.empty()) {
     Expected<DeviceRuntime> Linked = linkRuntime(Program, isOther(Scheme));
     if (!Linked)
       return Linked.takeError();
@@ -184,7 +184,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
   }
   std::vector<CheckedTwin> Twins;
   for (Function *Kernel : Kernels) {
-    if (Which != Variant::Plain)
+    if (Which.Checks)
       simplifyForCollectives(*Kernel, T);
     std::vector<Access> Accesses = accessesOf(*Kernel, T);
     CheckedTwin Made;
@@ -206,7 +206,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       Twins.push_back(std::move(Made));
       continue;
     }
-    if (Which == Variant::Plain) {
+    if (!Which.Checks) {
       dropMarks(*Kernel);
       static_cast<Twin &>(Made) = appendHiddenArgs(*Kernel, {}, T);
       if (const std::string Why = whyTooManyArgs(Made); !Why.empty()) {
@@ -235,7 +235,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     Accesses = accessesOf(*Made.Kernel, T);
     Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
     std::optional<ExpressionBuilder> Numbers;
-    if (isLean(Which)) {
+    if (Which.Lean) {
       Numbers.emplace(Made, T);
       addBarrierBranches(Made, *Numbers, T);
     }
@@ -244,7 +244,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
                                : std::make_unique<ExactBounds>(Parts);
     std::optional<ArgumentComparison> Compared;
-    if (!isOther(Scheme) && !isLean(Which))
+    if (!isOther(Scheme) && !Which.Lean)
       Compared.emplace(Made, T);
     placeChecks(Parts, *How, Accesses);
     if (Compared) {

@@ -25,7 +25,7 @@ struct DriverProfile;
 class Refusals;
 
 /// Appends hidden arguments to every kernel of \p Program and, unless \p Which
-/// is Plain, puts checks before its accesses, as \p Scheme has them
+/// has none, puts checks before its accesses, as \p Scheme has them
 /// (compiler/schemes). In the order of the module. Kernels that are not \p Only
 /// go. Kernels with too many arguments or accesses are refused.
 llvm::Expected<std::vector<CheckedTwin>>

@@ -306,7 +306,7 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
 }
 
 std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
-                                   const ProgramInfo &Info, StringRef Variant,
+                                   const ProgramInfo &Info, Variant Which,
                                    ArrayRef<std::string> UnitNames,
                                    const Target &T) {
   std::string Text;
@@ -316,7 +316,7 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
   J.object([&] {
     J.attribute("version", ManifestVersion);
     J.attribute("tool", "warpsan-clc " WARPSAN_VERSION);
-    J.attribute("variant", Variant);
+    J.attribute("variant", nameOf(Which));
     J.attribute("mutable_globals", Info.MutableGlobals);
     J.attribute("cuda", Info.Cuda);
     if (!Info.DriverMacros.empty())

@@ -29,7 +29,7 @@ struct ProgramInfo {
 /// JSON (docs/reference/formats/manifest.md). Needs the debug information.
 /// \p UnitNames: the file name of each of the recipe's units.
 std::string writeManifest(const std::vector<CheckedTwin> &Twins,
-                          const ProgramInfo &Info, llvm::StringRef Variant,
+                          const ProgramInfo &Info, Variant Which,
                           llvm::ArrayRef<std::string> UnitNames,
                           const Target &T);
 

@@ -28,7 +28,6 @@
 #include "compiler/target/target.h"
 #include "text/names.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -46,17 +45,6 @@ static std::vector<std::string> unitNames(size_t Count) {
 static bool hostHasFma() {
   const StringMap<bool> Features = sys::getHostCPUFeatures();
   return Features.lookup("fma");
-}
-
-static std::optional<Variant> variantNamed(StringRef Name) {
-  return StringSwitch<std::optional<Variant>>(Name)
-      .Case("plain", Variant::Plain)
-      .Case("checked", Variant::Checked)
-      .Case("checked-svm", Variant::CheckedSvm)
-      .Case("lean", Variant::Lean)
-      .Case("lean-svm", Variant::LeanSvm)
-      .Case("checked-objects", Variant::CheckedObjects)
-      .Default(std::nullopt);
 }
 
 static Expected<std::vector<std::unique_ptr<Module>>>
@@ -87,11 +75,8 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
                              "builds: a job of version " +
                              Twine(Request.Version) + " came, " +
                              Twine(JobVersion) + " is understood");
-  std::optional<Variant> Which = variantNamed(Request.Variant);
-  if (!Which)
-    return createStringError("there is no variant '" + Request.Variant +
-                             "'; known: plain, checked, checked-svm, "
-                             "lean, lean-svm, checked-objects");
+  if (nameOf(Request.Which).empty())
+    return createStringError("no twin has checks of this combination");
   if (!Request.Scheme.empty() && !isOther(Request.Scheme))
     return createStringError("there is no scheme '" + Request.Scheme + "'");
   if (Request.Recipe.Units.empty())
@@ -144,15 +129,15 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   const Wanted Only{Request.Kernel,
                     {Request.Sites.begin(), Request.Sites.end()}};
   const DriverProfile &Profile = profileFor(Request.Device);
-  auto Twins =
-      instrument(Program, *Which, Request.Scheme, Only, Profile, T, Refused);
+  auto Twins = instrument(Program, Request.Which, Request.Scheme, Only, Profile,
+                          T, Refused);
   if (!Twins)
     return Twins.takeError();
   Info.Refused = Refused.kernels();
 
   // 6. What the layer must know.
   Look.Timing.enter("writing the manifest");
-  Made.Manifest = writeManifest(*Twins, Info, Request.Variant, Names, T);
+  Made.Manifest = writeManifest(*Twins, Info, Request.Which, Names, T);
 
   // 7. Drivers see no debug information: it slows them down, and PoCL's SPIR-V
   //    reader is older than our writer. They get shapes that they compile
@@ -163,7 +148,7 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
     closeBarrierLoops(Program, T);
   if (Profile.SeparatesLoops)
     separateLoops(Program);
-  if (Profile.HidesInnerTripCounts && *Which != Variant::Plain)
+  if (Profile.HidesInnerTripCounts && Request.Which.Checks)
     for (const Twin &Each : *Twins)
       hideInnerTripCounts(Each);
   if (Profile.Fma == MulAdd::Fused && hostHasFma())

@@ -15,6 +15,7 @@
 #ifndef WARPSAN_JOB_JOB_H
 #define WARPSAN_JOB_JOB_H
 
+#include "job/variant.h"
 #include "job/wire.h"
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 5;
+inline constexpr uint32_t JobVersion = 6;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -139,16 +140,11 @@ struct Job {
   uint32_t Version = JobVersion;
   BuildRecipe Recipe;
   DeviceInfo Device;
-  /// Which twin is wanted. "plain": the same kernel, no checks. "checked":
-  /// every pointer argument is a buffer or local memory. "checked-svm": some
-  /// may be pointers to shared virtual memory. "lean", "lean-svm": the same,
-  /// for launches in which what the manifest claims holds. "checked-objects":
-  /// buffers may have marked objects.
-  std::string Variant = "plain";
+  Variant Which;
   /// How its accesses are checked; empty: as WarpSan does. The others are for
   /// comparison (docs/explanation/schemes.md).
   std::string Scheme;
-  /// With these two: a kernel that alone is wanted, as it is to be in launches
+  /// If Which.Lean: a kernel that alone is wanted, as it is to be in launches
   /// that prove all its accesses but those at Sites. Empty: all kernels.
   std::string Kernel;
   std::vector<uint32_t> Sites;
@@ -157,7 +153,7 @@ struct Job {
     Ar.field(Version);
     Ar.field(Recipe);
     Ar.field(Device);
-    Ar.field(Variant);
+    Ar.field(Which);
     Ar.field(Scheme);
     Ar.field(Kernel);
     Ar.field(Sites);

@@ -99,6 +99,9 @@ public:
     Value.serialize(*this);
   }
 
+  /// For a value that no field can have: ok() is false from here on.
+  void fail() { Good = false; }
+
   bool ok() const { return Good; }
   /// True if everything was read and nothing is left over.
   bool done() const { return Good && Left.empty(); }

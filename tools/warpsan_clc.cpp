@@ -183,7 +183,12 @@ static CommandLine parse(int Count, char **Words) {
 
 static Job jobOf(const CommandLine &Line) {
   Job Request;
-  Request.Variant = Line.Variant;
+  const std::optional<Variant> Which = variantNamed(Line.Variant);
+  if (!Which)
+    refuse("there is no variant '" + Line.Variant +
+           "'; known: plain, checked, checked-svm, lean, lean-svm, "
+           "checked-objects");
+  Request.Which = *Which;
   Request.Scheme = Line.Scheme;
   Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));
   std::istringstream Sites(

@@ -10,6 +10,7 @@
 #include "compiler/checks/accesses.h"
 #include "compiler/pointers/hidden_args.h"
 #include "compiler/pointers/roots.h"
+#include "job/variant.h"
 #include "proof/expression.h"
 
 #include <set>
@@ -79,25 +80,6 @@ struct CheckedTwin : Twin {
   std::vector<DivergenceSite> Divergent;
   DivergenceChecks Votes;
 };
-
-/// Which twin is wanted.
-enum class Variant {
-  Plain,      ///< no checks
-  Checked,    ///< pointer arguments are buffers and local memory
-  CheckedSvm, ///< shared virtual memory is about
-  Lean,       ///< as Checked, for launches in which what is claimed holds
-  LeanSvm,    ///< as CheckedSvm, for such launches
-  /// As CheckedSvm, and accesses to buffers are confined to marked objects.
-  CheckedObjects,
-};
-
-inline bool isLean(Variant Which) {
-  return Which == Variant::Lean || Which == Variant::LeanSvm;
-}
-inline bool isForSvm(Variant Which) {
-  return Which == Variant::CheckedSvm || Which == Variant::LeanSvm ||
-         Which == Variant::CheckedObjects;
-}
 
 /// A lean twin of one kernel, for launches that prove all but some accesses.
 struct Wanted {

@@ -89,7 +89,7 @@ static std::string jobBytes(const BuildRecipe &Recipe, const DeviceInfo &Device,
   Wanted.Recipe = Recipe;
   Wanted.Recipe.LinkOptions.clear(); // for the driver, not for the compiler
   Wanted.Device = Device;
-  Wanted.Variant = Twin.Which.name();
+  Wanted.Which = Twin.Which;
   Wanted.Scheme = otherSchemeName();
   Wanted.Kernel = Twin.Kernel;
   Wanted.Sites = Twin.Checked;

@@ -7,6 +7,7 @@
 #include "layer/twin/manifest.h"
 
 #include "abi/manifest.h"
+#include "job/variant.h"
 #include "layer/twin/manifest_json.h"
 
 #include <algorithm>
@@ -152,9 +153,11 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
     for (const json &Kernel : Whole.at("kernels")) {
       KernelPlan &Plan = Result.Kernels[Kernel.at("name")];
       Plan = readKernel(Kernel);
-      const std::string Which = Whole.at("variant");
-      Plan.MayBeProven =
-          (Which == "lean" || Which == "lean-svm") && !Result.MutableGlobals;
+      const std::string Named = Whole.at("variant");
+      const std::optional<Variant> Which = variantNamed(Named);
+      if (!Which)
+        throw std::runtime_error("there is no variant " + Named);
+      Plan.MayBeProven = Which->Lean && !Result.MutableGlobals;
       if (!Macros.empty())
         Plan.WhyNotNative = "the driver's compiler may define macros "
                             "differently that the source uses: " +

@@ -11,14 +11,6 @@
 
 using namespace warpsan;
 
-std::string Variant::name() const {
-  if (!Checks)
-    return "plain";
-  return std::string(Lean ? "lean" : "checked") + (Objects ? "-objects"
-                                                   : Svm   ? "-svm"
-                                                           : "");
-}
-
 Variant warpsan::variantFor(bool Pointers) {
   if (!wantChecks())
     return Unchecked;

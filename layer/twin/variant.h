@@ -7,31 +7,14 @@
 #ifndef WARPSAN_LAYER_TWIN_VARIANT_H
 #define WARPSAN_LAYER_TWIN_VARIANT_H
 
+#include "job/variant.h"
+
 #include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace warpsan {
-
-/// Which checks a twin has. Without Checks, none of the others is set.
-struct Variant {
-  bool Checks = false;
-  /// Pointers may be to shared virtual memory; otherwise every pointer argument
-  /// is a buffer or local memory.
-  bool Svm = false;
-  /// Omits the checks that KernelPlan::Claimed covers: those claims must hold.
-  bool Lean = false;
-  /// Accesses to buffers are checked against their marked objects. With Svm.
-  bool Objects = false;
-
-  /// The variant that omits no check.
-  Variant full() const { return {Checks, Svm, false, Objects}; }
-  /// As a Job names it.
-  std::string name() const;
-
-  auto operator<=>(const Variant &) const = default;
-};
 
 inline constexpr Variant Unchecked = {};
 /// Correct for every launch that does not use marked objects.

@@ -26,7 +26,7 @@ Job exampleJob() {
   J.Device.Platform = "Portable Computing Language";
   J.Device.AddressBits = 32;
   J.Device.Images = 1;
-  J.Variant = "detailed";
+  J.Which = {.Checks = true, .Lean = true};
   return J;
 }
 
@@ -44,7 +44,7 @@ TEST(Wire, JobComesBackWhole) {
   EXPECT_EQ(Back.Recipe.Units[0].Headers[1].Name, "b.h");
   EXPECT_EQ(Back.Recipe.Units[0].SpecConstants[0].Id, 7U);
   EXPECT_EQ(Back.Device.AddressBits, 32U);
-  EXPECT_EQ(Back.Variant, "detailed");
+  EXPECT_EQ(nameOf(Back.Which), "lean");
 }
 
 TEST(Wire, ProductComesBackWhole) {

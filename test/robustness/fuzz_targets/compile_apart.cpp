@@ -326,7 +326,7 @@ void fuzz::choose(Job &Request, uint8_t Choice) {
   static const char *const Variants[] = {
       "checked", "lean", "lean-svm", "checked-svm", "plain", "checked-objects"};
   Request.Device = *presetDevice(Devices[Choice % 4]);
-  Request.Variant = Variants[Choice / 4 % 6];
+  Request.Which = *variantNamed(Variants[Choice / 4 % 6]);
 }
 
 void fuzz::compileApart(const Job &Request, const uint8_t *Data, size_t Size) {

@@ -1,0 +1,74 @@
+//===- job/variant.h - which twin of a program is meant -------------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_JOB_VARIANT_H
+#define WARPSAN_JOB_VARIANT_H
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpsan {
+
+/// Which checks a twin has. Without Checks, none of the others is set.
+struct Variant {
+  bool Checks = false;
+  /// Pointers may be to shared virtual memory; otherwise every pointer argument
+  /// is a buffer or local memory.
+  bool Svm = false;
+  /// Omits the checks that its claims cover: those claims must hold in a
+  /// launch. Not with Objects.
+  bool Lean = false;
+  /// Accesses to buffers are checked against their marked objects. With Svm.
+  bool Objects = false;
+
+  /// The variant that omits no check.
+  Variant full() const { return {Checks, Svm, false, Objects}; }
+
+  auto operator<=>(const Variant &) const = default;
+
+  template <typename A> void serialize(A &Ar) {
+    auto Bits =
+        static_cast<uint8_t>(Checks | Svm << 1 | Lean << 2 | Objects << 3);
+    Ar.field(Bits);
+    if constexpr (A::Reading) {
+      if (Bits > 0xF)
+        return Ar.fail();
+      Checks = Bits & 1;
+      Svm = Bits & 2;
+      Lean = Bits & 4;
+      Objects = Bits & 8;
+    }
+  }
+};
+
+/// "lean-svm", as the manifest names it; empty if no twin is such.
+inline std::string nameOf(Variant Of) {
+  if (Of == Variant())
+    return "plain";
+  if (!Of.Checks || (Of.Objects && (Of.Lean || !Of.Svm)))
+    return {};
+  return std::string(Of.Lean ? "lean" : "checked") + (Of.Objects ? "-objects"
+                                                      : Of.Svm   ? "-svm"
+                                                                 : "");
+}
+
+/// The variant that nameOf() calls \p Name.
+inline std::optional<Variant> variantNamed(std::string_view Name) {
+  for (unsigned Bits = 0; Bits < 16; ++Bits) {
+    const Variant Each = {(Bits & 1) != 0, (Bits & 2) != 0, (Bits & 4) != 0,
+                          (Bits & 8) != 0};
+    if (const std::string Known = nameOf(Each); !Known.empty() && Known == Name)
+      return Each;
+  }
+  return std::nullopt;
+}
+
+} // namespace warpsan
+
+#endif // WARPSAN_JOB_VARIANT_H
