@@ -21,7 +21,6 @@
 #include "layer/svm/svm_pool.h"
 #include "layer/svm/svm_ranges.h"
 
-#include <algorithm>
 #include <cstdint>
 
 using namespace warpsan;
@@ -259,39 +258,13 @@ static cl_int CL_API_CALL releaseMemObject(cl_mem Handle) {
 // Shared virtual memory
 //===----------------------------------------------------------------------===//
 
-/// With bytes in front that only the driver and we know of, as many as its
-/// alignment; null if that cannot be.
-static void *svmAllocWithFrontPad(cl_context Context, cl_svm_mem_flags Flags,
-                                  size_t Size, cl_uint Alignment) {
-  const size_t FrontPad = std::max<size_t>(Alignment, sizeof(cl_long16));
-  if (!onlyCanaries() || isPassThrough() || !Size || Size > SIZE_MAX / 2)
-    return nullptr;
-  auto *Whole = static_cast<char *>(
-      Next->clSVMAlloc(Context, Flags, FrontPad + withGap(Size), Alignment));
-  if (!Whole)
-    return nullptr;
-  if (addSvmRange(Context, Whole + FrontPad, Size, Memory::Kind::SVM, Flags,
-                  "clSVMAlloc", FrontPad))
-    return Whole + FrontPad;
-  Next->clSVMFree(Context, Whole); // nobody would know where it begins
-  return nullptr;
-}
-
-/// What the driver knows the memory at \p Start as.
-static void *wholeOfSvm(void *Start) {
-  const SvmPlace Place = onlyCanaries() ? svmPlaceOf(Start) : SvmPlace();
-  return Place.Of && !Place.Offset
-             ? static_cast<char *>(Start) - Place.Of->FrontPad
-             : Start;
-}
-
 static void *CL_API_CALL svmAlloc(cl_context Context, cl_svm_mem_flags Flags,
                                   size_t Size, cl_uint Alignment) {
   if (void *Slot = allocateSlot(Context, Flags, Size, Alignment)) {
     forgetObjectsIn(Slot, Size, "clSVMFree"); // of what was there before
     return Slot;
   }
-  if (void *Start = svmAllocWithFrontPad(Context, Flags, Size, Alignment))
+  if (void *Start = allocSvmWithFrontPad(Context, Flags, Size, Alignment))
     return Start;
   void *Start = Next->clSVMAlloc(Context, Flags, withGap(Size), Alignment);
   addSvmRange(Context, Start, Size, Memory::Kind::SVM, Flags, "clSVMAlloc");

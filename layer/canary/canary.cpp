@@ -214,7 +214,7 @@ void Watch::read(const Item &I,
     Error = Next->clSetEventCallback(Event, CL_COMPLETE, isRead, C.get());
     Next->clReleaseEvent(Event);
     if (Error != CL_SUCCESS) // the driver will write into it all the same
-      new std::shared_ptr<Check>(C);
+      neverDestroy(C);
   }
   if (Error == CL_SUCCESS)
     return;
@@ -343,8 +343,8 @@ void warpsan::unlockCanaries() { Mutex.unlock(); }
 
 void warpsan::forgetCanaries() {
   // What they hold would call the driver, which does not work in a child.
-  new std::deque(std::move(Checks));
-  new std::map(std::move(Canaries));
+  neverDestroy(std::move(Checks));
+  neverDestroy(std::move(Canaries));
   Checks.clear();
   Canaries.clear();
   PendingCount = EndedCount = 0;

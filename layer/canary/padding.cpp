@@ -8,7 +8,10 @@
 #include "layer/canary/padding.h"
 
 #include "layer/objects/objects.h"
+#include "layer/process/reserve.h"
 #include "layer/process/settings.h"
+#include "layer/schemes/schemes.h"
+#include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
 #include <atomic>
@@ -240,4 +243,31 @@ warpsan::makeImage(const cl_image_desc *Description,
   return makeBeyond<cl_image_desc>(
       *Description, Larger,
       [&](const cl_image_desc &Wanted) { return Make(&Wanted); });
+}
+
+//===----------------------------------------------------------------------===//
+// Shared virtual memory
+//===----------------------------------------------------------------------===//
+
+void *warpsan::allocSvmWithFrontPad(cl_context Context, cl_svm_mem_flags Flags,
+                                    size_t Size, cl_uint Alignment) {
+  const size_t FrontPad = std::max<size_t>(Alignment, sizeof(cl_long16));
+  if (!onlyCanaries() || isPassThrough() || !Size || Size > SIZE_MAX / 2)
+    return nullptr;
+  auto *Whole = static_cast<char *>(
+      Next->clSVMAlloc(Context, Flags, FrontPad + withGap(Size), Alignment));
+  if (!Whole)
+    return nullptr;
+  if (addSvmRange(Context, Whole + FrontPad, Size, Memory::Kind::SVM, Flags,
+                  "clSVMAlloc", FrontPad))
+    return Whole + FrontPad;
+  Next->clSVMFree(Context, Whole); // nobody would know where it begins
+  return nullptr;
+}
+
+void *warpsan::wholeOfSvm(void *Start) {
+  const SvmPlace Place = onlyCanaries() ? svmPlaceOf(Start) : SvmPlace();
+  return Place.Of && !Place.Offset
+             ? static_cast<char *>(Start) - Place.Of->FrontPad
+             : Start;
 }

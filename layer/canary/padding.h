@@ -124,6 +124,14 @@ cl_mem
 makeImage(const cl_image_desc *Description,
           const std::function<cl_mem(const cl_image_desc *Description)> &Make);
 
+/// For scheme=canaries: clSVMAlloc with bytes in front that only the driver and
+/// we know of, as many as its alignment. Null if that cannot be.
+void *allocSvmWithFrontPad(cl_context Context, cl_svm_mem_flags Flags,
+                           size_t Size, cl_uint Alignment);
+
+/// What the driver knows shared virtual memory as that begins at \p Start.
+void *wholeOfSvm(void *Start);
+
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_CANARY_PADDING_H

@@ -69,7 +69,7 @@ void warpsan::unlockReadbacks() { Mutex.unlock(); }
 
 void warpsan::forgetReadbacks() {
   // What they hold would call the driver, which does not work in a child.
-  new std::deque(std::move(Pending));
+  neverDestroy(std::move(Pending));
   Pending.clear();
   PendingCount = 0;
   Mutex.unlock();
@@ -483,7 +483,7 @@ void warpsan::takeReadbacks(TakenRecords &Taken, bool MayWait, bool Ended) {
       else if (Error == CL_SUCCESS)
         R->Of->look(R->Head[1], Ended, Taken);
       if (Ended) // whose last reference would call the driver
-        new std::shared_ptr<Readback>(R);
+        neverDestroy(R);
     }
   }
 }

@@ -18,6 +18,11 @@ template <typename T, typename... Args> T &noDestructor(Args &&...Given) {
   return *new T(std::forward<Args>(Given)...);
 }
 
+/// Moves \p Value to where it is never destroyed.
+template <typename T> void neverDestroy(T Value) {
+  noDestructor<T>(std::move(Value));
+}
+
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_PROCESS_NO_DESTRUCTOR_H
