@@ -8,6 +8,7 @@
 #include "compiler/claims/group_uniformity.h"
 
 #include "compiler/claims/uniformity.h"
+#include "compiler/pointers/byval_args.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -22,7 +23,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/IR/PassInstrumentation.h"
 
 using namespace llvm;
@@ -47,20 +47,6 @@ static bool isFunctionOfOperands(const CallBase &Call, const Target &T) {
          !isCollective(Call, T) &&
          (Call.doesNotAccessMemory() ||
           (!Call.arg_empty() && all_of(Call.args(), IsNumber)));
-}
-
-/// True if \p Arg, a byval argument, is never written to.
-static bool isOnlyRead(const Argument &Arg) {
-  SmallVector<const Value *, 8> Work = {&Arg};
-  while (!Work.empty())
-    for (const User *U : Work.pop_back_val()->users()) {
-      if (isa<LoadInst>(U))
-        continue;
-      if (!isa<GEPOperator>(U) && !isa<BitCastOperator>(U))
-        return false;
-      Work.push_back(U);
-    }
-  return true;
 }
 
 /// True if nothing writes the loaded memory while the kernel runs.

@@ -14,14 +14,12 @@
 using namespace llvm;
 using namespace warpsan;
 
-/// True if all that is done with the memory behind \p Arg can be seen, and is
-/// reading.
-static bool isOnlyRead(Argument &Arg) {
-  SmallVector<Value *, 8> Pointers = {&Arg};
+bool warpsan::isOnlyRead(const Argument &Arg) {
+  SmallVector<const Value *, 8> Pointers = {&Arg};
   while (!Pointers.empty()) {
-    Value *Pointer = Pointers.pop_back_val();
+    const Value *Pointer = Pointers.pop_back_val();
     for (const Use &U : Pointer->uses()) {
-      User *By = U.getUser();
+      const User *By = U.getUser();
       if (isa<GetElementPtrInst, BitCastInst, AddrSpaceCastInst>(By)) {
         Pointers.push_back(By);
         continue;

@@ -21,6 +21,10 @@
 
 namespace warpsan {
 
+/// True if every use of the memory behind \p Arg, a byval argument, is seen,
+/// and reads.
+bool isOnlyRead(const llvm::Argument &Arg);
+
 /// Gives kernels that may change such an argument a copy of it. To be called
 /// when all functions are inlined, and not for programs that came as SPIR-V:
 /// theirs are as wrong as the driver's own.

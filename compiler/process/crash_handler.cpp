@@ -8,6 +8,7 @@
 #include "compiler/process/crash_handler.h"
 
 #include "job/job.h"
+#include "text/write_all.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -131,8 +133,7 @@ void warpsan::writeRefusal(int Descriptor, const char *Reason) {
   Refused.raw(Reason, Length);
   for (int EmptyField = 0; EmptyField < 4; ++EmptyField)
     Refused.number64(0); // Log, Manifest, SpirV, Dependencies
-  ssize_t Ignored = write(Descriptor, Refused.Bytes, Refused.Used);
-  (void)Ignored;
+  writeAll(Descriptor, {Refused.Bytes, Refused.Used});
 }
 
 void warpsan::installCrashHandler(CrashCallback Call, uint64_t MemoryBytes) {
@@ -170,7 +171,7 @@ void warpsan::setCrashPhase(const char *Phase) { CurrentPhase = Phase; }
 const char *warpsan::crashPhase() { return CurrentPhase; }
 
 int warpsan::captureStandardError() {
-  int Real = dup(STDERR_FILENO);
+  int Real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
   Captured = memfd_create("warpsan-clc-stderr", MFD_CLOEXEC);
   if (Captured >= 0)
     dup2(Captured, STDERR_FILENO);

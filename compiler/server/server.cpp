@@ -19,6 +19,7 @@
 #include "compiler/process/sandbox.h"
 #include "compiler/server/symbolizer.h"
 #include "job/job.h"
+#include "text/write_all.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -123,18 +124,6 @@ static std::optional<std::string> readWhole(int File) {
   return Bytes;
 }
 
-static void writeWhole(int Pipe, const std::string &Bytes) {
-  size_t Done = 0;
-  while (Done < Bytes.size()) {
-    ssize_t Put = write(Pipe, Bytes.data() + Done, Bytes.size() - Done);
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put <= 0)
-      return; // the application is gone: nobody to tell
-    Done += static_cast<size_t>(Put);
-  }
-}
-
 /// What the job may read: what is below the working directory, as long as that
 /// is not all there is, and what its options name, and the system's.
 static std::vector<std::string> readableFor(const Job &Asking) {
@@ -208,7 +197,8 @@ static std::string answerBytes(const Request &Asked) {
   if (Asked.Ticket.TimeoutSeconds)
     alarm(Asked.Ticket.TimeoutSeconds);
   PipeOfThisChild = Asked.AnswerFile;
-  captureStandardError();
+  // The job must not be able to write to the application's standard error.
+  close(captureStandardError());
   installCrashHandler(
       [](const char *Reason) {
         writeRefusal(PipeOfThisChild, Reason);
@@ -217,7 +207,8 @@ static std::string answerBytes(const Request &Asked) {
       Asked.Ticket.MemoryBytes);
   std::string Bytes = answerBytes(Asked);
   removeCrashHandler();
-  writeWhole(Asked.AnswerFile, Bytes);
+  // If it fails, the application is gone: nobody to tell.
+  writeAll(Asked.AnswerFile, Bytes);
   _exit(0);
 }
 

@@ -62,12 +62,13 @@ bool freeSvm(cl_context Context, void *Start, const char *Call, FreeWhen When,
 /// What clEnqueueSVMFree may be given to free memory with.
 using SvmFreeCallback = void(CL_CALLBACK *)(cl_command_queue, cl_uint, void *[],
                                             void *);
-/// A command of \p Queue will free \p Pointers, by a function of the
-/// application's, which may be null, or else by \p Ours. Returns the one that
-/// the driver is to be given.
-SvmFreeCallback noteEnqueuedFree(cl_command_queue Queue, cl_uint Count,
-                                 void *const *Pointers, SvmFreeCallback Theirs,
-                                 SvmFreeCallback Ours);
+/// Enqueues a command of \p Queue that frees \p Pointers, by a function of the
+/// application's, which may be null, or else by \p Ours. \p Enqueue calls the
+/// driver with one of them and returns the driver's answer.
+cl_int enqueueSvmFree(cl_command_queue Queue, cl_uint Count,
+                      void *const *Pointers, SvmFreeCallback Theirs,
+                      SvmFreeCallback Ours,
+                      const std::function<cl_int(SvmFreeCallback)> &Enqueue);
 
 } // namespace warpsan
 

@@ -108,7 +108,12 @@ static cl_context CL_API_CALL createContextFromType(
 }
 
 static cl_int CL_API_CALL retainContext(cl_context Handle) {
+  const auto Known = Contexts.find(Handle);
+  if (Known)
+    ++Known->RetainsBegun;
   cl_int Error = Next->clRetainContext(Handle);
+  if (Known)
+    ++Known->RetainsEnded;
   if (Error == CL_SUCCESS)
     noteRetained(Contexts, Handle);
   return Error;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/api/intercept.h"
 
+#include "layer/api/guard.h"
 #include "layer/api/handle_checks.h"
 #include "layer/canary/canary.h"
 #include "layer/canary/padding.h"
@@ -313,24 +314,30 @@ static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
                                      void *Pointers[], void *) {
   auto *Context = queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
                                          CL_QUEUE_CONTEXT, nullptr);
-  for (cl_uint I = 0; I < Count; ++I)
-    freeSvm(Context, Pointers[I], "clEnqueueSVMFree", FreeWhen::Later,
-            [=, Whole = wholeOfSvm(Pointers[I])] {
-              Next->clSVMFree(Context, Whole);
-            });
+  auto Free = [Context](void *Start) {
+    freeSvm(
+        Context, Start, "clEnqueueSVMFree", FreeWhen::Later,
+        [=, Whole = wholeOfSvm(Start)] { Next->clSVMFree(Context, Whole); });
+  };
+  for (cl_uint I = 0; I < Count; ++I) // no exception may reach the driver
+    guarded<void>(Free, Pointers[I]);
 }
 
 /// With a function of the application's, that one frees, or does not.
-SvmFreeCallback warpsan::noteEnqueuedFree(cl_command_queue Queue, cl_uint Count,
-                                          void *const *Pointers,
-                                          SvmFreeCallback Theirs,
-                                          SvmFreeCallback Ours) {
+cl_int
+warpsan::enqueueSvmFree(cl_command_queue Queue, cl_uint Count,
+                        void *const *Pointers, SvmFreeCallback Theirs,
+                        SvmFreeCallback Ours,
+                        const std::function<cl_int(SvmFreeCallback)> &Enqueue) {
+  EnqueuedFree Freed;
   for (cl_uint I = 0; Pointers && I < Count && wantChecks(); ++I)
-    noteFreeEnqueued(Queue, Pointers[I]);
-  if (!Theirs)
-    return Ours;
-  handOut(Queues, Queue); // to that function, when the command runs
-  return Theirs;
+    Freed.note(Queue, Pointers[I]);
+  if (Theirs)
+    handOut(Queues, Queue); // to that function, when the command runs
+  const cl_int Error = Enqueue(Theirs ? Theirs : Ours);
+  if (Error != CL_SUCCESS)
+    Freed.takeBack();
+  return Error;
 }
 
 static cl_int CL_API_CALL enqueueSVMFree(cl_command_queue Queue, cl_uint Count,
@@ -339,10 +346,12 @@ static cl_int CL_API_CALL enqueueSVMFree(cl_command_queue Queue, cl_uint Count,
                                          void *UserData, cl_uint WaitCount,
                                          const cl_event *WaitList,
                                          cl_event *Event) {
-  return Next->clEnqueueSVMFree(
-      Queue, Count, Pointers,
-      noteEnqueuedFree(Queue, Count, Pointers, FreeFunction, freeEnqueued),
-      UserData, WaitCount, WaitList, Event);
+  return enqueueSvmFree(Queue, Count, Pointers, FreeFunction, freeEnqueued,
+                        [&](SvmFreeCallback Free) {
+                          return Next->clEnqueueSVMFree(
+                              Queue, Count, Pointers, Free, UserData, WaitCount,
+                              WaitList, Event);
+                        });
 }
 
 void warpsan::interceptMemory(cl_icd_dispatch &Table) {

@@ -8,6 +8,7 @@
 #include "layer/api/svm_arm.h"
 
 #include "layer/api/extensions.h"
+#include "layer/api/guard.h"
 #include "layer/findings/findings.h"
 #include "layer/svm/svm_ranges.h"
 
@@ -51,11 +52,12 @@ static void CL_CALLBACK freeEnqueued(cl_command_queue Queue, cl_uint Count,
                                      void *Pointers[], void *) {
   auto *Context = queryValue<cl_context>(Next->clGetCommandQueueInfo, Queue,
                                          CL_QUEUE_CONTEXT, nullptr);
-  for (cl_uint I = 0; I < Count; ++I)
-    freeSvm(Context, Pointers[I], "clEnqueueSVMFreeARM", FreeWhen::Later,
-            [=, Start = Pointers[I]] {
-              extensionsOf(Context).clSVMFreeARM(Context, Start);
-            });
+  auto Free = [Context](void *Start) {
+    freeSvm(Context, Start, "clEnqueueSVMFreeARM", FreeWhen::Later,
+            [=] { extensionsOf(Context).clSVMFreeARM(Context, Start); });
+  };
+  for (cl_uint I = 0; I < Count; ++I) // no exception may reach the driver
+    guarded<void>(Free, Pointers[I]);
 }
 
 cl_int CL_API_CALL ext::clEnqueueSVMFreeARM(cl_command_queue Queue,
@@ -64,10 +66,12 @@ cl_int CL_API_CALL ext::clEnqueueSVMFreeARM(cl_command_queue Queue,
                                             void *UserData, cl_uint WaitCount,
                                             const cl_event *WaitList,
                                             cl_event *Event) {
-  return extensionsOf(Queue).clEnqueueSVMFreeARM(
-      Queue, Count, Pointers,
-      noteEnqueuedFree(Queue, Count, Pointers, FreeFunction, freeEnqueued),
-      UserData, WaitCount, WaitList, Event);
+  return enqueueSvmFree(Queue, Count, Pointers, FreeFunction, freeEnqueued,
+                        [&](SvmFreeCallback Free) {
+                          return extensionsOf(Queue).clEnqueueSVMFreeARM(
+                              Queue, Count, Pointers, Free, UserData, WaitCount,
+                              WaitList, Event);
+                        });
 }
 
 cl_int CL_API_CALL ext::clEnqueueSVMMemcpyARM(

@@ -15,7 +15,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -45,9 +44,11 @@ static auto &LogFile = noDestructor<AppendedFile>();
 static void noteFailure(AppendedFile &To, const std::string &Path, int Error) {
   if (To.Failed.exchange(true))
     return;
-  std::fprintf(stderr, "WarpSan: cannot write %s %s: %s.\n",
-               To.Option ? To.Option : "findings for warpsan run to",
-               printable(Path).c_str(), std::strerror(Error));
+  writeUnsignaled(STDERR_FILENO,
+                  std::string("WarpSan: cannot write ") +
+                      (To.Option ? To.Option : "findings for warpsan run to") +
+                      " " + printable(Path) + ": " + std::strerror(Error) +
+                      ".\n");
   addCount(Counter::files_failed);
 }
 
@@ -97,8 +98,7 @@ static bool append(AppendedFile &To, const std::string &Line) {
       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666));
   if (Out >= 0)
     fcntl(Out, F_SETFL, fcntl(Out, F_GETFL) & ~O_NONBLOCK);
-  const bool Good = Out >= 0 && write(Out, Line.data(), Line.size()) ==
-                                    static_cast<ssize_t>(Line.size());
+  const bool Good = Out >= 0 && writeUnsignaled(Out, Line);
   const int Error = errno;
   if (Out >= 0)
     close(Out);

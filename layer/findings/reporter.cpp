@@ -9,6 +9,7 @@
 #include "diagnose/suppressions.h"
 #include "layer/findings/findings_file.h"
 #include "layer/process/counters.h"
+#include "layer/process/descriptor.h"
 #include "layer/process/no_destructor.h"
 #include "layer/process/settings.h"
 #include "report/report.h"
@@ -26,22 +27,11 @@
 
 using namespace warpsan;
 
-static void writeAll(int To, const std::string &Text) {
-  for (size_t Done = 0; Done < Text.size();) {
-    ssize_t Put = write(To, Text.data() + Done, Text.size() - Done);
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put <= 0)
-      return;
-    Done += static_cast<size_t>(Put);
-  }
-}
-
 /// Writes \p Text in one piece, so that the program's own output does not come
 /// in between.
 static void writeReport(const std::string &Text) {
   if (!appendToLog(Text))
-    writeAll(STDERR_FILENO, Text);
+    writeUnsignaled(STDERR_FILENO, Text);
 }
 
 static void print(const Finding &F) {

@@ -103,16 +103,18 @@ public:
     Users.push_back(std::move(New));
     return Users.size();
   }
-  /// Removes the users for which \p Predicate is true. Their events are
-  /// released after the lock.
-  template <typename F> void removeIf(F Predicate) {
+  /// Removes the users for which \p Predicate is true, and returns them: their
+  /// events are released after the lock.
+  template <typename F> std::vector<MemoryUser> takeIf(F Predicate) {
     std::vector<MemoryUser> Removed;
     std::lock_guard Lock(Mutex);
     auto Rest = std::ranges::stable_partition(
         Users, [&](const MemoryUser &Each) { return !Predicate(Each); });
     std::ranges::move(Rest, std::back_inserter(Removed));
     Users.erase(Rest.begin(), Rest.end());
+    return Removed;
   }
+  template <typename F> void removeIf(F Predicate) { takeIf(Predicate); }
 
 private:
   mutable std::mutex Mutex;

@@ -125,12 +125,15 @@ struct Context : std::enable_shared_from_this<Context> {
 
   /// Makes an object of ours in this context; null if it cannot be made.
   template <typename F> auto makeOwn(const F &Make) {
+    const unsigned Ended = RetainsEnded.load();
     const cl_uint Before = references();
     auto Object = Make();
     if (!Object)
       return Object;
     ++OwnObjects;
-    if (const cl_uint Now = references(); Before && Now > Before)
+    const cl_uint Now = references();
+    // Not if another thread may have retained the context meanwhile.
+    if (Before && Now > Before && RetainsBegun.load() == Ended)
       CountsObjects = true;
     return Object;
   }
@@ -142,6 +145,8 @@ struct Context : std::enable_shared_from_this<Context> {
   const std::vector<cl_ulong> SizeLimits;
   /// Twin programs and record buffers that live in this context.
   std::atomic<cl_uint> OwnObjects = 0;
+  /// The application's calls of clRetainContext, ever.
+  std::atomic<unsigned> RetainsBegun = 0, RetainsEnded = 0;
   std::atomic<unsigned> QueuesMade = 0; ///< by the application, ever
   std::atomic<bool> OutOfOrder = false; ///< one of them may be
   std::atomic<bool> HostGates = false;  ///< commands may wait for the host
@@ -201,8 +206,8 @@ struct Memory : Life {
   mutable std::atomic<const std::string *> Variable = nullptr;
   /// Of a buffer that has, or had, marked objects.
   mutable std::atomic<BufferPool *> Pool = nullptr;
-  /// Of shared virtual memory: a command that frees it was enqueued.
-  mutable std::atomic<bool> Doomed = false;
+  /// Of shared virtual memory: enqueued commands that free it, or may.
+  mutable std::atomic<unsigned> EnqueuedFrees = 0;
   mutable MemoryUsers Users;
   mutable SchemePlacement Placement;
 };

@@ -7,12 +7,12 @@
 #include "layer/process/counters.h"
 
 #include "diagnose/suppressions.h"
+#include "layer/process/descriptor.h"
 #include "layer/process/no_destructor.h"
 #include "layer/process/run_file.h"
 #include "layer/process/settings.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -50,7 +50,7 @@ static void printSummary() {
   Summary Sum;
   addStatus(Sum, *Status);
   nameSuppressions(Sum, SuppressionsFile, SuppressionLines);
-  std::fputs(summaryText(Sum, settings().verbosity).c_str(), stderr);
+  writeUnsignaled(STDERR_FILENO, summaryText(Sum, settings().verbosity));
 }
 
 static void mapForThisProcess() {
@@ -149,7 +149,7 @@ void warpsan::nameSuppressionsOfThisProcess(const std::string &File,
   if (secure_getenv(RunDirVariable))
     return; // `warpsan run` has read them, and tells
   for (const std::string &Problem : All.Problems)
-    std::fprintf(stderr, "WarpSan: %s\n", Problem.c_str());
+    writeUnsignaled(STDERR_FILENO, "WarpSan: " + Problem + "\n");
   SuppressionsFile = File;
   for (const Suppression &Each : All.All)
     SuppressionLines.push_back({Each.Line, Each.Text});

@@ -8,8 +8,14 @@
 #ifndef WARPSAN_LAYER_PROCESS_DESCRIPTOR_H
 #define WARPSAN_LAYER_PROCESS_DESCRIPTOR_H
 
+#include "text/write_all.h"
+
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <fcntl.h>
+#include <pthread.h>
+#include <string_view>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -26,6 +32,27 @@ inline int awayFromStreams(int File) {
   close(File);
   errno = Error;
   return Moved;
+}
+
+/// As writeAll(), without SIGPIPE if nobody reads any more: the program may
+/// never write there itself, and must not end because we do.
+inline bool writeUnsignaled(int File, std::string_view Bytes) {
+  sigset_t Pipe, Before, Pending;
+  sigemptyset(&Pipe);
+  sigaddset(&Pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &Pipe, &Before);
+  const bool WasPending =
+      sigpending(&Pending) == 0 && sigismember(&Pending, SIGPIPE);
+  const bool Good = writeAll(File, Bytes);
+  const int Error = errno;
+  if (!Good && Error == EPIPE && !WasPending) {
+    const timespec AtOnce = {};
+    while (sigtimedwait(&Pipe, nullptr, &AtOnce) < 0 && errno == EINTR)
+      ;
+  }
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  errno = Error;
+  return Good;
 }
 
 /// Whether the program has descriptors left when we keep \p File for a while:

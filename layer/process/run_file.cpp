@@ -8,6 +8,7 @@
 
 #include "layer/process/descriptor.h"
 #include "status/status.h"
+#include "text/write_all.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -50,14 +51,7 @@ void warpsan::writeRunFile(const char *Ending, std::string_view Text) {
   const int File = createFile(Ending);
   if (File < 0)
     return;
-  for (size_t Done = 0; Done < Text.size();) {
-    const ssize_t Put = write(File, Text.data() + Done, Text.size() - Done);
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put <= 0)
-      break; // a reader finds that it is not complete
-    Done += static_cast<size_t>(Put);
-  }
+  writeAll(File, Text); // if it fails, a reader finds an incomplete file
   close(File);
 }
 

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "layer/process/settings.h"
 
+#include "layer/process/descriptor.h"
 #include "layer/process/no_destructor.h"
 #include "options/private_directory.h"
 #include "schemes/host.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -53,15 +53,15 @@ static std::string makeCache() {
   if (Why.empty())
     return Directory;
   if (Current.verbosity > 0)
-    std::fprintf(stderr, "WarpSan: the cache %s is not used: %s.\n",
-                 Directory.c_str(), Why.c_str());
+    writeUnsignaled(STDERR_FILENO, "WarpSan: the cache " + Directory +
+                                       " is not used: " + Why + ".\n");
   return {};
 }
 
 void warpsan::readSettings() {
   if (const char *Text = secure_getenv("WARPSAN_OPTIONS"))
     for (const std::string &Wrong : parseOptions(Current, Text))
-      std::fprintf(stderr, "WarpSan: %s\n", Wrong.c_str());
+      writeUnsignaled(STDERR_FILENO, "WarpSan: " + Wrong + "\n");
   // Whatever else was asked for. A proven launch would be of the driver's own
   // kernel, which the driver has compiled of the same source: but a source can
   // find out who compiles it, and be another one for each.

@@ -257,8 +257,10 @@ cl_int warpsan::getInfoWithoutFrontPad(cl_mem Handle, cl_mem_info Name,
                                                 Name, Size, Value, SizeReturn);
   if (!M || !M->Whole || Error != CL_SUCCESS || !Value)
     return Error;
-  if (Name == CL_MEM_REFERENCE_COUNT)
-    *static_cast<cl_uint *>(Value) -= M->OwnReferences.load();
+  if (Name == CL_MEM_REFERENCE_COUNT) {
+    auto *Count = static_cast<cl_uint *>(Value);
+    *Count -= std::min(*Count, M->OwnReferences.load()); // more since the call
+  }
   // PoCL counts it there if a part is mapped.
   if (Name == CL_MEM_MAP_COUNT)
     *static_cast<cl_uint *>(Value) += queryValue<cl_uint>(

@@ -25,7 +25,7 @@ bool SvmUse::look(KernelArgs &Args, const KernelPlan &Plan) {
       All.push_back({std::move(Of), static_cast<unsigned>(Index)});
   });
   return std::ranges::none_of(
-      All, [](const One &Each) { return Each.Of->Doomed.load(); });
+      All, [](const One &Each) { return Each.Of->EnqueuedFrees.load() != 0; });
 }
 
 static bool isComplete(const MemoryUser &User) {
@@ -96,19 +96,32 @@ void warpsan::reportIfInUse(const char *Call,
   Of->Users.removeIf([](const MemoryUser &) { return true; });
 }
 
-void warpsan::noteFreeEnqueued(cl_command_queue Queue, const void *Pointer) {
+void EnqueuedFree::note(cl_command_queue Queue, const void *Pointer) {
   const SvmPlace Place = svmPlaceOf(Pointer);
   if (!Place.Of)
     return;
-  auto All = objectsIn(static_cast<const char *>(Pointer) - Place.Offset,
-                       Place.Of->Size);
-  All.push_back(Place.Of);
+  auto Freed = objectsIn(static_cast<const char *>(Pointer) - Place.Offset,
+                         Place.Of->Size);
+  Freed.push_back(Place.Of);
   const auto Q = Queues.find(Queue);
   const bool InOrder = Q && Q->InOrder.load();
-  for (const auto &Of : All) {
-    Of->Doomed = true;
+  for (auto &Of : Freed) {
+    One &New = All.emplace_back(std::move(Of));
+    ++New.Of->EnqueuedFrees;
     if (InOrder) // they are complete when the command runs
-      Of->Users.removeIf(
+      New.Users = New.Of->Users.takeIf(
           [&](const MemoryUser &Each) { return Each.Queue == Queue; });
   }
+}
+
+void EnqueuedFree::takeBack() {
+  for (One &Each : All) {
+    --Each.Of->EnqueuedFrees;
+    for (MemoryUser &User : Each.Users)
+      Each.Of->Users.add(std::move(User));
+    // Another thread, which did not see these users.
+    if (const Release *End = Each.Of->Released.load())
+      reportIfInUse(End->By, Each.Of);
+  }
+  All.clear();
 }

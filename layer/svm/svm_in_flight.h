@@ -53,9 +53,23 @@ private:
 /// complete. To be called when \p Of is released.
 void reportIfInUse(const char *Call, const std::shared_ptr<const Memory> &Of);
 
-/// \p Pointer will be freed by a command of \p Queue: after everything that an
-/// in-order queue has been given, at any time in another one.
-void noteFreeEnqueued(cl_command_queue Queue, const void *Pointer);
+/// What one command frees, while it is being enqueued.
+class EnqueuedFree {
+public:
+  /// \p Pointer will be freed by a command of \p Queue: after everything that
+  /// an in-order queue has been given, at any time in another one. To be called
+  /// before the driver has the command, which may run within the call.
+  void note(cl_command_queue Queue, const void *Pointer);
+  /// The driver has refused the command.
+  void takeBack();
+
+private:
+  struct One {
+    std::shared_ptr<const Memory> Of;
+    std::vector<MemoryUser> Users; ///< that were removed
+  };
+  std::vector<One> All;
+};
 
 } // namespace warpsan
 

@@ -10,6 +10,7 @@
 #include "layer/process/descriptor.h"
 #include "layer/process/settings.h"
 #include "options/private_directory.h"
+#include "text/write_all.h"
 
 #include <algorithm>
 #include <atomic>
@@ -163,16 +164,6 @@ static void evict() {
   }
 }
 
-static bool writeWhole(int File, std::string_view Bytes) {
-  while (!Bytes.empty()) {
-    ssize_t Put = write(File, Bytes.data(), Bytes.size());
-    if (Put <= 0)
-      return false;
-    Bytes.remove_prefix(Put);
-  }
-  return true;
-}
-
 void warpsan::cacheStore(CacheKind Kind, const ContentHash &Key,
                          const std::string &Content) {
   if (cacheDirectory().empty())
@@ -197,7 +188,7 @@ void warpsan::cacheStore(CacheKind Kind, const ContentHash &Key,
   Header.Key = Key;
   Header.Check = hashOf(Content);
   Header.Size = Content.size();
-  bool Good = writeWhole(File, toBytes(Header)) && writeWhole(File, Content);
+  bool Good = writeAll(File, toBytes(Header)) && writeAll(File, Content);
   Good = close(File) == 0 && Good;
   if (!Good || rename(Part.c_str(), Path.c_str()) != 0)
     unlink(Part.c_str());

@@ -10,6 +10,7 @@
 #include "layer/process/descriptor.h"
 #include "layer/process/no_destructor.h"
 #include "layer/process/settings.h"
+#include "text/write_all.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -250,19 +251,6 @@ static Server &server() {
   return Only;
 }
 
-static bool fill(int File, const std::string &Bytes) {
-  for (size_t Done = 0; Done < Bytes.size();) {
-    ssize_t Put = pwrite(File, Bytes.data() + Done, Bytes.size() - Done,
-                         static_cast<off_t>(Done));
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put <= 0)
-      return false;
-    Done += Put;
-  }
-  return true;
-}
-
 std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
                               JobTicket::Kind What) {
   JobTicket Ticket;
@@ -278,7 +266,7 @@ std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
   int Answer = awayFromStreams(memfd_create("warpsan-product", MFD_CLOEXEC));
   int Pipe[2] = {-1, -1};
   std::string Why;
-  if (Asked < 0 || Answer < 0 || !fill(Asked, Bytes) ||
+  if (Asked < 0 || Answer < 0 || !writeAll(Asked, Bytes) ||
       pipe2(Pipe, O_CLOEXEC) != 0)
     Why = std::string("no file for a job: ") + std::strerror(errno);
   for (int &Each : Pipe)

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -28,6 +29,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace warpsan;
@@ -190,6 +192,37 @@ TEST_F(Server, EndsAJobThatTakesTooLong) {
   EXPECT_FALSE(receive(ask(toBytes(jobFor(endless())), 1)));
   EXPECT_LT(std::chrono::steady_clock::now() - Start, std::chrono::seconds(5));
   EXPECT_TRUE(receive(ask(toBytes(jobFor(Small)))));
+}
+
+TEST_F(Server, GivesJobsNoDescriptorOfItsStandardError) {
+  auto TargetOf = [](const std::string &Process, int File) {
+    std::error_code Error;
+    return std::filesystem::read_symlink(
+               "/proc/" + Process + "/fd/" + std::to_string(File), Error)
+        .string();
+  };
+  const std::string Parent = std::to_string(Child);
+  const std::string StandardError = TargetOf(Parent, 2);
+  const int Answer = ask(toBytes(jobFor(endless())), 10);
+  // The job's process, once it has a standard error of its own.
+  std::string Process, Own;
+  for (int Try = 0; Try < 5000 && Own.find("warpsan-clc-stderr") == Own.npos;
+       ++Try) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::ifstream("/proc/" + Parent + "/task/" + Parent + "/children") >>
+        Process;
+    Own = Process.empty() ? Process : TargetOf(Process, 2);
+  }
+  ASSERT_NE(Own.find("warpsan-clc-stderr"), std::string::npos) << Own;
+  // It needs a moment from there to the job.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // The server may have been started with more than one such descriptor.
+  for (int File = 3; File < 64; ++File)
+    if (TargetOf(Parent, File) != StandardError)
+      EXPECT_NE(TargetOf(Process, File), StandardError)
+          << "descriptor " << File;
+  kill(std::stoi(Process), SIGKILL);
+  EXPECT_FALSE(receive(Answer));
 }
 
 TEST_F(Server, NamesTheMemoryLimitThatWasHit) {

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "tools/process/subprocess.h"
 
+#include "text/write_all.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <thread>
 
 #include <fcntl.h>
@@ -62,13 +63,8 @@ static std::string describe(int Status) {
   dup2(Null, STDIN_FILENO);
   dup2(Output, STDOUT_FILENO);
   dup2(Output, STDERR_FILENO);
-  std::string Bytes = Work();
-  for (std::string_view Left = Bytes; !Left.empty();) {
-    ssize_t Put = write(Result, Left.data(), Left.size());
-    if (Put <= 0)
-      _exit(1);
-    Left.remove_prefix(static_cast<size_t>(Put));
-  }
+  if (!writeAll(Result, Work()))
+    _exit(1);
   std::exit(0);
 }
 

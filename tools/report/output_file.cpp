@@ -7,6 +7,7 @@
 #include "tools/report/output_file.h"
 
 #include "options/options.h"
+#include "text/write_all.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -60,13 +61,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view Text) {
-  while (Fd >= 0 && !Text.empty() && Problem.empty()) {
-    ssize_t Put = ::write(Fd, Text.data(), Text.size());
-    if (Put >= 0)
-      Text.remove_prefix(static_cast<size_t>(Put));
-    else if (errno != EINTR)
-      Problem = std::strerror(errno);
-  }
+  if (Fd >= 0 && Problem.empty() && !writeAll(Fd, Text))
+    Problem = std::strerror(errno);
   if (Part.empty() || !Problem.empty())
     return;
   if (rename(Part.c_str(), Path.c_str()) != 0)

@@ -217,13 +217,17 @@ public:
   /// Shared virtual memory that goes while a launch with it waits for an event
   /// of ours, or when it is complete, or behind it in its queue.
   /// In a queue without order it may go before: Unordered, or it may not.
+  /// Refused, RefusedWaiting: a free that the driver refuses changes nothing,
+  /// before the launch is enqueued or after.
   enum class Gone {
     Waiting,
     Complete,
     Behind,
     OtherQueue,
     Unordered,
-    UnorderedAfter
+    UnorderedAfter,
+    Refused,
+    RefusedWaiting
   };
   void inUse(Gone When) {
     cl_int *Start = makeSvm();
@@ -242,10 +246,19 @@ public:
         InOrder ? Queue() : queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     cl_command_queue In = InOrder ? Q : Unordered;
     Event Gate(clCreateUserEvent(Ctx, nullptr)), Freed, Launched;
+    void *Pointers[] = {Start};
+    auto EnqueueRefused = [&] {
+      if (clEnqueueSVMFree(Q, 1, Pointers, nullptr, nullptr, 1, nullptr,
+                           nullptr) == CL_SUCCESS)
+        std::puts("a wait list that is not there was taken");
+    };
+    if (When == Gone::Refused)
+      EnqueueRefused();
     must(launch(In, K, {{64}}, {Gate}, Launched.out()),
          "clEnqueueNDRangeKernel");
     must(clFlush(In), "clFlush");
-    void *Pointers[] = {Start};
+    if (When == Gone::RefusedWaiting)
+      EnqueueRefused();
     cl_event After = Launched;
     auto EnqueueFree = [&](cl_command_queue On, bool AfterLaunch = false) {
       must(clEnqueueSVMFree(On, 1, Pointers, nullptr, nullptr, AfterLaunch,
@@ -258,7 +271,7 @@ public:
       must(clFlush(In), "clFlush");
       waitUntilQuiet();
     }
-    if (When == Gone::Waiting)
+    if (When == Gone::Waiting || When == Gone::RefusedWaiting)
       clSVMFree(Ctx, Start);
     if (When == Gone::Behind)
       EnqueueFree(Q);
@@ -269,7 +282,7 @@ public:
     }
     must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
     must(clFinish(In), "clFinish");
-    if (When == Gone::Complete)
+    if (When == Gone::Complete || When == Gone::Refused)
       clSVMFree(Ctx, Start);
   }
 
@@ -517,6 +530,10 @@ int main(int Argc, char **Argv) {
       R.inUse(Run::Gone::Unordered);
     else if (Word == "freed_unordered_after")
       R.inUse(Run::Gone::UnorderedAfter);
+    else if (Word == "free_refused")
+      R.inUse(Run::Gone::Refused);
+    else if (Word == "free_refused_waiting")
+      R.inUse(Run::Gone::RefusedWaiting);
     else if (Word == "freed_arm")
       R.freedByArm(true);
     else if (Word == "kept_arm")
