@@ -7,6 +7,7 @@
 #include "compiler/instrument.h"
 
 #include "abi/record.h"
+#include "compiler/checks/dependences.h"
 #include "compiler/checks/placement.h"
 #include "compiler/checks/report_call.h"
 #include "compiler/claims/expression_builder.h"
@@ -233,6 +234,9 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     Roots.moveTo(*Made.Kernel);
     // Operands that were arguments are those of the new function.
     Accesses = accessesOf(*Made.Kernel, T);
+    for (auto &&[S, Reads] :
+         zip_equal(Made.Sites, dependences(*Made.Kernel, Accesses)))
+      S.DependsOn = std::move(Reads);
     Made.Unchanged = unchangedBy(*Made.Kernel, Roots, Accesses, T);
     std::optional<ExpressionBuilder> Numbers;
     if (Which.Lean) {

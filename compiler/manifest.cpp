@@ -221,6 +221,11 @@ static void writeSites(json::OStream &J, const CheckedTwin &Made,
         J.attribute("state", nameOf(S.Is));
         if (S.Is == Site::State::Checked && !S.Why.empty())
           J.attribute("why", S.Why);
+        if (!S.DependsOn.empty())
+          J.attributeArray("depends_on", [&] {
+            for (unsigned Read : S.DependsOn)
+              J.value(static_cast<int64_t>(Read));
+          });
       });
   });
 }

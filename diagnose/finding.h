@@ -96,6 +96,9 @@ struct SiteInfo {
   std::vector<SourcePlace> At;
   /// Position among the kernel's accesses, orderSites().
   uint32_t Order = 0;
+  /// Sites that read, whose values decide about this one, by index: the nearest
+  /// (docs/reference/formats/manifest.md). Not in a finding that was read.
+  std::vector<uint32_t> DependsOn = {};
 };
 
 /// A call that a whole work-group must reach: a barrier, say.
@@ -296,6 +299,12 @@ struct Finding {
     Freed,      ///< shared virtual memory that was freed
   };
 
+  /// A read of the same launch that failed its check and returned zero.
+  struct FailedRead {
+    std::string Id;       ///< of its finding, which may be suppressed
+    std::string Location; ///< "file:line"; empty: not known
+  };
+
   FindingKind Kind = FindingKind::wild_pointer;
   /// "ws-" and 16 hex digits: a hash of kind, kernel and site (its places in
   /// the source, or its number where there are none): the same in every run.
@@ -333,6 +342,9 @@ struct Finding {
   std::string ElementMember;  ///< that is there, "body.pos[1]"; may be empty
   uint64_t Address = 0;
   Target PointsTo = Target::Unknown; ///< filled in by whoever has the process
+  /// The value of this read decides about the access, which may be wrong only
+  /// because of it; filled in by whoever has all findings of the launch.
+  std::optional<FailedRead> Follows;
   std::array<uint64_t, 3> GlobalId = {}, LocalId = {}, GroupId = {};
   /// What the twin saw; never zero.
   std::array<uint64_t, 3> LocalSize = {1, 1, 1};

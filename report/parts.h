@@ -63,6 +63,11 @@ std::string accessNote(const Finding &F, bool Addresses);
 /// What was wrong with it: "'dest' has 16,892 bytes, elements 0 to 4,222".
 std::string reasonNote(const Finding &F);
 
+/// "may follow from ws-0123456789abcdef at copy.cl:12, which failed and
+/// returned zero", or two lines if \p Columns are too few; empty: nothing is
+/// known that it could follow from.
+std::string followsNote(const Finding &F, size_t Columns);
+
 /// "of global 64 x 16, local 8 x 16", "of grid 4, block 256".
 std::string rangeOf(const Finding &F);
 

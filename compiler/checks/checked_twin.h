@@ -37,6 +37,8 @@ struct Site {
   uint64_t MemberElement = 0; ///< bytes of an element of that
   bool InStruct = false;      ///< isInStruct() of its pointer
   std::string Why;            ///< no claim was made; empty if none was wanted
+  /// Reads that decide about it, by number (compiler/checks/dependences.h).
+  std::vector<unsigned> DependsOn;
 };
 
 /// Where a kernel may keep a part of a work-group from a barrier. Its number is

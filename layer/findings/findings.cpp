@@ -9,6 +9,7 @@
 #include "layer/canary/canary.h"
 #include "layer/findings/callers.h"
 #include "layer/findings/describe.h"
+#include "layer/findings/failed_reads.h"
 #include "layer/findings/leaks.h"
 #include "layer/findings/record_buffer.h"
 #include "layer/findings/records.h"
@@ -18,6 +19,7 @@
 #include "layer/launch/running.h"
 #include "layer/objects/launch_log.h"
 #include "layer/process/counters.h"
+#include "layer/process/no_destructor.h"
 #include "layer/twin/twin_info.h"
 
 #include <algorithm>
@@ -25,8 +27,10 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <pthread.h>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,6 +41,21 @@ static std::string keyOf(const Finding &F) {
   return F.Id + " " + F.Fingerprint + " " +
          std::to_string(static_cast<int>(F.Root.What)) + " " +
          std::to_string(F.Root.Arg) + " " + F.Root.Name;
+}
+
+/// Guards Failed. Nothing else is locked while it is held.
+static std::mutex &FailedMutex = noDestructor<std::mutex>();
+/// Of this process's launches; of suppressed findings too.
+static FailedReads &Failed = noDestructor<FailedReads>();
+
+static void noteIfFailedRead(const Finding &F, uint32_t Site) {
+  std::lock_guard Lock(FailedMutex);
+  Failed.note(F, Site);
+}
+
+static void describeCause(Finding &F, uint32_t Site, const KernelInfo &Kernel) {
+  std::lock_guard Lock(FailedMutex);
+  F.Follows = Failed.causeOf(F, Site, Kernel);
 }
 
 /// Whether the record's finding is reported, not suppressed. None if it cannot
@@ -55,12 +74,16 @@ static std::optional<bool> report(const WsRecord &Record) {
   std::optional<Finding> F = diagnose(Record, *Kernel, Launch);
   if (!F)
     return std::nullopt;
-  noteIfRefuted(*F, *L, Record.Check / WS_TESTS, Record.Check % WS_TESTS);
+  const uint32_t Site = Record.Check / WS_TESTS;
+  noteIfRefuted(*F, *L, Site, Record.Check % WS_TESTS);
+  noteIfFailedRead(*F, Site);
   if (!reportOrCount(*F, keyOf(*F), [&](Finding &New, Detail Wanted) {
-        if (Wanted == Detail::Full)
+        if (Wanted == Detail::Full) {
           describe(New, *L, Of);
-        else
+          describeCause(New, Site, *Kernel);
+        } else {
           describeLocation(New, *L);
+        }
       }))
     return false;
   addCount(Counter::finding_work_items, static_cast<int64_t>(F->Items));
@@ -161,7 +184,8 @@ static void reportCanaries() {
 }
 
 /// Sorts records by launch, those of a launch in the order of its kernel's
-/// accesses: the first error first. \p Records may say anything.
+/// accesses, those of an access by test: the first error first, and a loop that
+/// runs away after its read. \p Records may say anything.
 static void sortByTime(std::vector<WsRecord> &Records) {
   struct Timed {
     uint64_t Launch;
@@ -185,7 +209,7 @@ static void sortByTime(std::vector<WsRecord> &Records) {
                       &Record});
   }
   std::ranges::stable_sort(Sorted, {}, [](const Timed &Each) {
-    return std::pair(Each.Launch, Each.Order);
+    return std::tuple(Each.Launch, Each.Order, Each.Of->Check % WS_TESTS);
   });
   std::vector<WsRecord> Out;
   Out.reserve(Records.size());
@@ -246,6 +270,8 @@ static void startAnewInChild() {
   forgetCanaries();
   forgetLeaks();
   forgetWatcher();
+  Failed = {};
+  FailedMutex.unlock();
   unlockCallers();
   unlockReporter();
 }
@@ -271,8 +297,10 @@ void warpsan::watchForTheEnd() {
         lockLeaks();
         lockReadbacks();
         lockRecords();
+        FailedMutex.lock();
       },
       [] {
+        FailedMutex.unlock();
         unlockRecords();
         unlockReadbacks();
         unlockLeaks();

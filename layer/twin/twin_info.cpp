@@ -89,6 +89,8 @@ static SiteInfo readSite(const json &Whole, const json &Site) {
   Info.MemberElement = Site.value("member_element", uint64_t(0));
   Info.InStruct = Site.value("in_struct", false);
   Info.At = chainAt(Whole, Site.value("at", int64_t(-1)));
+  if (Site.contains("depends_on"))
+    Info.DependsOn = Site.at("depends_on").get<std::vector<uint32_t>>();
   return Info;
 }
 
@@ -128,6 +130,9 @@ static KernelInfo readKernel(const json &Whole, const json &Kernel) {
       Info.Roots.push_back(readRoot(Whole, Root));
   for (const json &Site : Kernel.at("sites"))
     Info.Sites.push_back(readSite(Whole, Site));
+  for (SiteInfo &Site : Info.Sites)
+    std::erase_if(Site.DependsOn,
+                  [&Info](uint32_t Read) { return Read >= Info.Sites.size(); });
   auto At = [&](const json &Each) {
     return chainAt(Whole, Each.value("at", int64_t(-1)));
   };

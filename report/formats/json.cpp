@@ -191,6 +191,12 @@ Json refutedOf(const Finding &F) {
   return {{"claims", F.Refuted->Claims}, {"values", F.Refuted->Values}};
 }
 
+Json followsOf(const Finding &F) {
+  if (!F.Follows)
+    return nullptr;
+  return {{"id", F.Follows->Id}, {"location", F.Follows->Location}};
+}
+
 /// What is not UTF-8 becomes U+FFFD, so that the line can always be read.
 std::string lineOf(const Json &Object) {
   return Object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -235,6 +241,7 @@ Json objectOf(const Finding &F) {
       {"element_member", F.ElementMember},
       {"address", hex(F.Address)},
       {"points_to", std::move(PointsTo)},
+      {"follows", followsOf(F)},
       {"global_id", F.GlobalId},
       {"local_id", F.LocalId},
       {"group_id", F.GroupId},

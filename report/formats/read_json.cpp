@@ -258,6 +258,11 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
   readAddress(From, F.Address);
   if (const auto *Target = From.find("points_to"); Target && !Target->is_null())
     readName(From, "points_to", TargetNames, F.PointsTo);
+  From.inside("follows", [&F](const JsonFields &In) {
+    Finding::FailedRead &Failed = F.Follows.emplace();
+    readId(In, Failed.Id);
+    In.read("location", Failed.Location);
+  });
   From.read("global_id", F.GlobalId);
   From.read("local_id", F.LocalId);
   From.read("group_id", F.GroupId);

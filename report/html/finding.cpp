@@ -66,6 +66,17 @@ std::string placesPart(const Finding &F) {
   return Out;
 }
 
+/// What the error may be a consequence of, with a link to \p Cause.
+std::string followsPart(const Finding &F, const std::string &Cause) {
+  if (!F.Follows)
+    return {};
+  std::string Note = escape(followsNote(F, SIZE_MAX));
+  const std::string Id = escape(F.Follows->Id);
+  if (const size_t At = Note.find(Id); !Cause.empty() && At != Note.npos)
+    Note.replace(At, Id.size(), "<a href=\"#" + Cause + "\">" + Id + "</a>");
+  return element("p", "follows", Note);
+}
+
 std::string fact(const char *Name, const std::string &Value) {
   return element("div", "", element("dt", "", Name) + element("dd", "", Value));
 }
@@ -172,10 +183,11 @@ std::string refutedPart(const Finding &F) {
 } // namespace
 
 std::string html::findingPart(const CollectedFinding &Of,
-                              const std::string &Anchor, bool Open) {
+                              const std::string &Anchor,
+                              const std::string &Cause, bool Open) {
   const Finding &F = Of.First;
-  std::string Body = placesPart(F) + sourcePart(F) + memoryPart(F) +
-                     rangeMap(F) + hostPart(F) + canaryPart(F) +
+  std::string Body = placesPart(F) + followsPart(F, Cause) + sourcePart(F) +
+                     memoryPart(F) + rangeMap(F) + hostPart(F) + canaryPart(F) +
                      element("p", "outcome", escape(outcomeOf(F))) +
                      refutedPart(F) + "<p class=\"permalink\">" +
                      "<a href=\"#" + Anchor + "\">Link to " + escape(F.Id) +

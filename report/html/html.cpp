@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 using namespace warpsan;
 using namespace warpsan::html;
@@ -177,9 +179,19 @@ std::string findingsPart(const Collection &All) {
            "</section>\n";
   Inside += filterPart(All);
   std::set<std::string> Used;
+  std::vector<std::string> Anchors;
+  std::map<std::string, std::string> ById; // of several, the first
   for (const CollectedFinding &Of : All.Findings) {
-    const bool Open = Used.empty() || All.Findings.size() <= MostOpen;
-    Inside += findingPart(Of, anchorOf(Of.First.Id, Used), Open);
+    Anchors.push_back(anchorOf(Of.First.Id, Used));
+    ById.emplace(Of.First.Id, Anchors.back());
+  }
+  for (size_t I = 0; I < Anchors.size(); ++I) {
+    const CollectedFinding &Of = All.Findings[I];
+    const auto Cause =
+        Of.First.Follows ? ById.find(Of.First.Follows->Id) : ById.end();
+    const bool Open = I == 0 || Anchors.size() <= MostOpen;
+    Inside += findingPart(Of, Anchors[I],
+                          Cause == ById.end() ? "" : Cause->second, Open);
   }
   // Those that were only counted, as there were too many.
   const uint64_t Counted =

@@ -38,10 +38,11 @@ std::string percent(double Value);
 /// Whose error it is, as the filter lists it: the kernel, or the call.
 std::string subjectName(const Finding &F);
 
-/// A finding that unfolds; \p Anchor is its own, \p Open whether it is unfolded
-/// at first.
+/// A finding that unfolds; \p Anchor is its own, \p Cause that of the finding
+/// that it may follow from, empty if the page has none, \p Open whether it is
+/// unfolded at first.
 std::string findingPart(const CollectedFinding &Of, const std::string &Anchor,
-                        bool Open);
+                        const std::string &Cause, bool Open);
 
 /// Lines of the source, the access marked, and what is wrong with it.
 std::string sourcePart(const Finding &F);

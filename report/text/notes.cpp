@@ -289,6 +289,16 @@ std::string warpsan::reasonNote(const Finding &F) {
   return {};
 }
 
+std::string warpsan::followsNote(const Finding &F, size_t Columns) {
+  if (!F.Follows)
+    return {};
+  std::string Out = "may follow from " + printable(F.Follows->Id);
+  if (!F.Follows->Location.empty())
+    Out += " at " + printable(F.Follows->Location);
+  const std::string Why = "which failed and returned zero";
+  return Out + (width(Out) + 2 + width(Why) <= Columns ? ", " : ",\n  ") + Why;
+}
+
 std::string warpsan::rangeOf(const Finding &F) {
   const uint32_t Dimensions = dimensionsOf(F);
   if (F.Cuda)

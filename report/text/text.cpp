@@ -68,6 +68,15 @@ std::string kernelLines(const Finding &F, size_t Columns) {
   return Out + Line + "\n" + Program;
 }
 
+/// What the error may be a consequence of.
+std::string followsLine(const Finding &F, size_t Columns) {
+  constexpr size_t Indent = 2;
+  std::string Note = followsNote(F, Columns - Indent);
+  if (const size_t End = Note.find('\n'); End != std::string::npos)
+    Note.replace(End, 1, "\n  ");
+  return Note.empty() ? "" : "  " + Note + "\n";
+}
+
 /// The source with the notes beside it, or the notes alone.
 std::string sourceSection(const Finding &F, const TextStyle &Style,
                           const Paint &Brush) {
@@ -151,7 +160,8 @@ std::string memorySection(const Finding &F, const TextStyle &Style) {
 
 std::string warpsan::textOf(const Finding &F, const TextStyle &Style) {
   const Paint Brush{Style.Color, Style.Columns};
-  std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns);
+  std::string Out = titleLine(F, Brush) + kernelLines(F, Style.Columns) +
+                    followsLine(F, Style.Columns);
   for (const std::string &Section :
        {sourceSection(F, Style, Brush), pictureSection(F, Brush),
         workItemSection(F, Style.Columns), refutedSection(F),

@@ -81,6 +81,20 @@ TEST_P(Golden, ColorsAddNothingElse) {
             textOf(S.Of.finding(), S.Of.Style));
 }
 
+TEST(Text, WhatAnErrorMayFollowFromFitsIntoItsColumns) {
+  for (const Sample &S : samples::all())
+    if (std::string_view(S.Name) == "follows") {
+      Finding F = S.Of.finding();
+      F.Follows->Location = std::string(40, 'd') + "/copy.cl:6";
+      EXPECT_NE(textOf(F).find("/copy.cl:6,\n    which failed"),
+                std::string::npos);
+      F.Follows->Location.clear();
+      EXPECT_NE(textOf(F).find("\n  may follow from ws-0123456789abcdef, which "
+                               "failed and returned zero\n"),
+                std::string::npos);
+    }
+}
+
 /// The page's example is what the code writes, field by field.
 TEST(Json, DocsShowARealFinding) {
   std::ifstream In(WARPSAN_DOCS "/findings.md");

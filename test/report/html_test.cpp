@@ -142,6 +142,21 @@ TEST(Html, ManyFindingsAreFoldedAndFewAreNot) {
   EXPECT_EQ(countOf(Page, "<details class=\"finding\" "), 9U);
 }
 
+TEST(Html, AFindingLinksToTheOneThatItMayFollowFrom) {
+  Collection All = of(collected("follows"));
+  const std::string Id = All.Findings[0].First.Follows->Id;
+  EXPECT_NE(plain(htmlOf(All))
+                .find("may follow from " + Id + " at copy.cl:6, which failed"),
+            std::string::npos);
+  EXPECT_EQ(htmlOf(All).find("href=\"#" + Id), std::string::npos)
+      << "it is not on the page";
+  All.Findings.push_back(collected("adjacent_read"));
+  All.Findings.push_back(collected("adjacent_read"));
+  All.Findings[1].First.Id = All.Findings[2].First.Id = Id;
+  EXPECT_EQ(countOf(htmlOf(All), "may follow from <a href=\"#" + Id + "\">"),
+            1U);
+}
+
 TEST(HtmlPicture, IsToScaleWhereThatCanBeSeen) {
   const html::Axis Near({0, 100}, {{150, 200}});
   EXPECT_TRUE(Near.breaks().empty());
@@ -232,7 +247,7 @@ TEST(Html, AnyNumbersCanBeDrawn) {
       F.Launch.Offset[I] = Any();
     }
     const std::string Part =
-        html::findingPart({F, Any(), Any(), Any()}, "ws-1", true);
+        html::findingPart({F, Any(), Any(), Any()}, "ws-1", "", true);
     EXPECT_LT(Part.size(), 60000U);
     EXPECT_EQ(Part.find("nan"), std::string::npos);
   }

@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 18, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 19, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -47,7 +47,7 @@ const char *Example = R"({
       {"id": 1, "access": "write", "space": "private", "bytes": 4,
        "state": "proven"},
       {"id": 2, "access": "atomic", "space": "generic", "bytes": 4,
-       "member": "s.values", "state": "untraced"}]}],
+       "member": "s.values", "state": "untraced", "depends_on": [0, 1]}]}],
   "files": [{"path": "source.cl", "unit": 0}, {"path": "given.h"},
             {"path": "nowhere.h"}],
   "locations": [
@@ -166,7 +166,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 18", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 19", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");
@@ -204,7 +204,19 @@ TEST(TwinInfo, SitesHaveTheirChainOfPlaces) {
   EXPECT_EQ(Kernel->Sites[1].What, SiteInfo::Access::Write);
   EXPECT_EQ(Kernel->Sites[2].What, SiteInfo::Access::Atomic);
   EXPECT_EQ(Kernel->Sites[2].Member, "s.values");
+  EXPECT_TRUE(Kernel->Sites[0].DependsOn.empty());
+  EXPECT_EQ(Kernel->Sites[2].DependsOn, (std::vector<uint32_t>{0, 1}));
   EXPECT_FALSE(Info.kernel("other"));
+}
+
+TEST(TwinInfo, DependencesOnSitesThatAreNotThereAreDropped) {
+  TwinInfo Info(with(Example, "[0, 1]}]}]", "[3, 1, -1, 4294967295, 2]}]}]"),
+                recipe());
+  auto Kernel = Info.kernel("scale");
+  ASSERT_TRUE(Kernel);
+  EXPECT_EQ(Kernel->Sites[2].DependsOn, (std::vector<uint32_t>{1, 2}));
+  EXPECT_FALSE(TwinInfo(with(Example, "[0, 1]}]}]", "\"x\"}]}]"), recipe())
+                   .kernel("scale"));
 }
 
 TEST(TwinInfo, RootsAndArgumentsAreNamed) {

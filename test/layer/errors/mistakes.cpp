@@ -52,6 +52,16 @@ kernel void stray(global int *out, ulong at) { *out = *(global int *)at; }
 kernel void follow(global int *out, global const ulong *links) {
   *(global int *)((ulong)out + links[get_global_id(0)]) = 1;
 }
+kernel void chain(global int *out, global const int *index, int n) {
+  int i = get_global_id(0);
+  int at = index[i + n];
+  out[at - 1] = i;
+}
+kernel void beside(global int *out, global const int *index, int n) {
+  int i = get_global_id(0);
+  int value = index[i + n];
+  out[i - 1] = value;
+}
 kernel void table(global long *out, int n, ulong at) {
   long four[4];
   int three[3];
@@ -475,6 +485,16 @@ public:
     }
   }
 
+  /// A read past the end of a buffer, and a write before the start of another
+  /// one: where \p Name is "chain", only because the read returned zero.
+  void chain(const char *Name) {
+    Mem Out = makeMemory(40), Index = makeMemory(40);
+    Kernel K = kernel(P, Name);
+    setArgs(K, Out, Index, cl_int(39));
+    must(launch(Q, K, {{4}}), "clEnqueueNDRangeKernel");
+    must(clFinish(Q), "clFinish");
+  }
+
   void clean() {
     Mem M = makeMemory(40);
     Kernel K = kernel(P, "fill");
@@ -570,6 +590,8 @@ int main(int Argc, char **Argv) {
       R.table(4);
     else if (Word == "table_far")
       R.table(cl_ulong(10) << 40);
+    else if (Word == "chain" || Word == "beside")
+      R.chain(Argv[I]);
     else if (Word == "stray")
       R.stray(cl_ulong(0xdead) << 32);
     else if (Word == "stray_host")

@@ -106,6 +106,7 @@ std::optional<Finding> Case::tryFinding() const {
     F->Excerpt = Excerpt;
     F->Refuted = Refuted;
     F->PointsTo = PointsTo;
+    F->Follows = Follows;
     F->Program = Program;
   }
   return F;

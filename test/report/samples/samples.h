@@ -29,6 +29,7 @@ struct Case {
   std::optional<CanaryInfo> Canary;
   std::optional<RefutedProof> Refuted;
   Finding::Target PointsTo = Finding::Target::Unknown;
+  std::optional<Finding::FailedRead> Follows;
   ProgramInfo Program;
   Finding::Where CanaryAt = Finding::Where::Past;
 

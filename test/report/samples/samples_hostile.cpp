@@ -58,6 +58,7 @@ Finding samples::hostile(Finding F) {
       Line = Bad + Line;
   if (F.Canary)
     F.Canary->Why += Bad;
+  F.Follows = {F.Id, Bad + ":1"};
   for (auto *Places : {&F.Site.At, &F.Root.Declared, &F.Root.Ended})
     spoil(*Places);
   for (auto *Frames :

@@ -363,6 +363,15 @@ static Case unnamedSource() {
   return C;
 }
 
+static Case follows() {
+  Case C;
+  C.Follows = {"ws-0123456789abcdef", "copy.cl:6"};
+  C.access(Access::Write, "float", 4, -4);
+  C.source(6, {"  int at = index[i + n];", "  dest[at - 1] = 1;"}, 16);
+  C.backtraces();
+  return C;
+}
+
 void samples::addKinds(std::vector<Sample> &Samples) {
   Samples.insert(Samples.end(),
                  {
@@ -391,6 +400,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                      {"collective_mismatch_count", collectiveMismatchCount()},
                      {"refuted_proof", refutedProof()},
                      {"unnamed_source", unnamedSource()},
+                     {"follows", follows()},
                      {"hostile_names", hostileNames()},
                  });
 }

@@ -2,7 +2,7 @@
 // source place of every access with the calls it was inlined through.
 // RUN: %clc --variant checked --device pocl --manifest - %s | FileCheck %s
 
-// CHECK: {"version":18,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
+// CHECK: {"version":19,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
 global int counter = 3;
 typedef struct { int a[4]; } S;
 
@@ -33,7 +33,7 @@ k(global float *restrict g, constant float4 *c, local int *l, uchar3 v, S s,
 // CHECK-SAME: "sites":[{"id":0,"at":{{[0-9]+}},"access":"read","space":"constant","type":"float4","bytes":16,"align":16,"root":3,"state":"checked"}
 // CHECK-SAME: "access":"write","space":"global","type":"float","bytes":4,"align":4,"root":4,"state":"checked"}
 // CHECK-SAME: "access":"atomic","space":"{{local|generic}}","builtin":"atomic_inc","type":"int","bytes":4,"align":4,"root":5,"state":"checked"}
-// CHECK-SAME: "builtin":"vstore3","type":"float3","bytes":12,"align":4,"root":4,"state":"checked"}
+// CHECK-SAME: "builtin":"vstore3","type":"float3","bytes":12,"align":4,"root":4,"state":"checked","depends_on":[3]}
 // CHECK-SAME: "access":"write","space":"global","type":"int","bytes":4,"align":4,"root":7,"state":"proven"}
 // CHECK-SAME: "files":[{"path":"{{.*}}manifest.cl"{{[^}]*}}}]
 // CHECK-SAME: "locations":[
