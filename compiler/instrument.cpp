@@ -20,6 +20,7 @@
 #include "compiler/ir/source_types.h"
 #include "compiler/pointers/escaping_addresses.h"
 #include "compiler/pointers/member_arrays.h"
+#include "compiler/races/local_races.h"
 #include "compiler/schemes/exact_bounds.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/target/driver_profiles.h"
@@ -101,6 +102,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
+    Hidden.LocalShadow = Which.Races && Kind == ArgKind::Local && Hidden.Size;
     Hidden.Pointer = Which.Svm && Kind != ArgKind::Local && Hidden.Size;
     Hidden.Objects = Objects && Hidden.Pointer;
   }
@@ -178,7 +180,8 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
 
   DeviceRuntime Runtime;
   if (Which.Checks && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked = linkRuntime(Program, isOther(Scheme));
+    Expected<DeviceRuntime> Linked =
+        linkRuntime(Program, isOther(Scheme), Which.Races);
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;
@@ -250,7 +253,12 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     std::optional<ArgumentComparison> Compared;
     if (!isOther(Scheme) && !Which.Lean)
       Compared.emplace(Made, T);
+    std::optional<LocalRaces> Races;
+    if (Which.Races)
+      Races.emplace(Parts, Accesses);
     placeChecks(Parts, *How, Accesses);
+    if (Races)
+      Races->place();
     if (Compared) {
       Compared->keep(Profile);
       addMeetings(Made, Runtime, Profile, T);

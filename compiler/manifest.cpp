@@ -80,6 +80,8 @@ static void writeHidden(json::OStream &J, const Twin &Made) {
         J.attribute("kind", nameOf(H.What));
         if (H.isOfArgument())
           J.attribute("arg", static_cast<int64_t>(H.Arg));
+        if (H.What == HiddenArg::Kind::LocalShadow)
+          J.attribute("granule", static_cast<int64_t>(H.Granule));
       });
   });
 }
@@ -305,6 +307,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
       writeVotes(J, Made.Votes, Map);
     if (!Made.Votes.WhyNot.empty())
       J.attribute("divergence_unchecked", Made.Votes.WhyNot);
+    if (!Made.RacesUnjudged.empty())
+      J.attribute("races_unjudged", Made.RacesUnjudged);
     writeRoots(J, Made, Map);
     writeSites(J, Made, Map);
   });

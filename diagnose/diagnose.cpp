@@ -13,11 +13,13 @@
 //===----------------------------------------------------------------------===//
 #include "diagnose/finding.h"
 
+#include "abi/races.h"
 #include "diagnose/hits.h"
 
 #include <algorithm>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 using namespace warpsan;
 
@@ -331,6 +333,66 @@ std::optional<ArgumentMismatch> mismatchOf(const WsRecord &Record,
   return ArgumentMismatch{Arg.Name, Arg.IsPointer, Record.Offset, Record.Size};
 }
 
+/// Sets the root, and what is known of its memory. False if the record is not
+/// what a twin writes.
+bool setRoot(Finding &F, const WsRecord &Record, const KernelInfo &Kernel,
+             const LaunchInfo &Launch) {
+  if (Record.Root >= Kernel.Roots.size())
+    return false;
+  F.Root = Kernel.Roots[Record.Root];
+  if (F.Root.What == RootKind::Argument) {
+    if (F.Root.Arg >= Kernel.Args.size() || F.Root.Arg >= Launch.Args.size())
+      return false;
+    F.Arg = Kernel.Args[F.Root.Arg];
+    F.Memory = Launch.Args[F.Root.Arg];
+  }
+  return true;
+}
+
+/// Of access \p Site, which races with an earlier one.
+std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
+                                    const KernelInfo &Kernel,
+                                    const LaunchInfo &Launch) {
+  Finding F;
+  F.Kind = FindingKind::data_race;
+  F.Kernel = Kernel.Name;
+  F.Cuda = Kernel.Cuda;
+  F.Site = Kernel.Sites[Site];
+  if (!setRoot(F, Record, Kernel, Launch) || !(Record.Size & WS_RACE_FOUND))
+    return std::nullopt;
+  F.Offset = static_cast<int64_t>(Record.Offset);
+  F.Bytes = Record.Bytes;
+  F.Size = F.Arg ? F.Memory.Size : F.Root.Size;
+  if (!isInside(F.Offset, F.Bytes, F.Size))
+    return std::nullopt;
+  F.Performed = true;
+  copyWorkItem(F, Record);
+  RaceInfo &Race = F.Race.emplace();
+  const uint64_t Other = Record.Size & ((1U << WS_RACE_SITE_BITS) - 1);
+  if (Other < Kernel.Sites.size())
+    Race.Other = Kernel.Sites[Other];
+  const auto LocalId = localIdOf(
+      (Record.Size & ~WS_RACE_FOUND) >> WS_RACE_SITE_BITS, F.LocalSize);
+  if (LocalId != F.LocalId && LocalId[2] < F.LocalSize[2])
+    Race.LocalId = LocalId;
+  // Which of two sites comes later differs from work-item to work-item. A race
+  // is of the one that has the higher number.
+  if (Race.LocalId && Race.Other && Other > Site &&
+      Race.Other->Bytes == F.Bytes) {
+    std::swap(F.Site, *Race.Other);
+    for (unsigned I = 0; I < 3; ++I)
+      F.GlobalId[I] += (*Race.LocalId)[I] - F.LocalId[I];
+    std::swap(F.LocalId, *Race.LocalId);
+    Site = static_cast<uint32_t>(Other);
+  }
+  findElement(F);
+  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, 0);
+  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, 0);
+  F.Launch = Launch;
+  F.Hits = hitsOf(Record, Launch);
+  return F;
+}
+
 /// Of a collective call.
 std::optional<Finding> diagnoseCollective(const WsRecord &Record,
                                           const KernelInfo &Kernel,
@@ -383,22 +445,19 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   if (Record.Ready != 1 || Record.Launch != Launch.Number ||
       Record.Key != (Tag << WS_CHECK_BITS | Record.Check))
     return std::nullopt;
-  if (Site >= Kernel.Sites.size())
-    return diagnoseCollective(Record, Kernel, Launch);
-  if (Record.Root >= Kernel.Roots.size())
-    return std::nullopt;
+  if (Site >= Kernel.Sites.size()) {
+    const uint32_t Raced = WS_RACE_SITE(Site);
+    return Raced < Kernel.Sites.size()
+               ? diagnoseRace(Record, Raced, Kernel, Launch)
+               : diagnoseCollective(Record, Kernel, Launch);
+  }
 
   Finding F;
   F.Kernel = Kernel.Name;
   F.Cuda = Kernel.Cuda;
   F.Site = Kernel.Sites[Site];
-  F.Root = Kernel.Roots[Record.Root];
-  if (F.Root.What == RootKind::Argument) {
-    if (F.Root.Arg >= Kernel.Args.size() || F.Root.Arg >= Launch.Args.size())
-      return std::nullopt;
-    F.Arg = Kernel.Args[F.Root.Arg];
-    F.Memory = Launch.Args[F.Root.Arg];
-  }
+  if (!setRoot(F, Record, Kernel, Launch))
+    return std::nullopt;
   if (F.Root.What == RootKind::Heap) {
     F.Memory = Launch.Heap;
     F.Root.Name = F.Memory.Variable;

@@ -258,6 +258,13 @@ struct ArgumentMismatch {
   uint64_t Here = 0, First = 0;
 };
 
+/// The access that another one races with.
+struct RaceInfo {
+  std::optional<SiteInfo> Other; ///< none: not known
+  /// Of its work-item, which is of the same work-group; none: not known.
+  std::optional<std::array<uint64_t, 3>> LocalId;
+};
+
 /// A proof that an access is in bounds, which the access refuted: a defect of
 /// WarpSan (checks=audit).
 struct RefutedProof {
@@ -361,6 +368,9 @@ struct Finding {
   std::optional<DivergenceInfo> Divergence;
   /// Of Kind collective_mismatch; then there is no access either.
   std::optional<ArgumentMismatch> Mismatch;
+  /// Of Kind data_race. Of two sites that race, Site is the later one in the
+  /// kernel's code, if both are known.
+  std::optional<RaceInfo> Race;
   /// The launch had proven this access: filled in by whoever audits proofs.
   std::optional<RefutedProof> Refuted;
   ProgramInfo Program; ///< likewise

@@ -26,23 +26,26 @@ struct Variant {
   bool Lean = false;
   /// Accesses to buffers are checked against their marked objects. With Svm.
   bool Objects = false;
+  /// Accesses to local memory are watched for data races. Not with Lean.
+  bool Races = false;
 
   /// The variant that omits no check.
-  Variant full() const { return {Checks, Svm, false, Objects}; }
+  Variant full() const { return {Checks, Svm, false, Objects, Races}; }
 
   auto operator<=>(const Variant &) const = default;
 
   template <typename A> void serialize(A &Ar) {
-    auto Bits =
-        static_cast<uint8_t>(Checks | Svm << 1 | Lean << 2 | Objects << 3);
+    auto Bits = static_cast<uint8_t>(Checks | Svm << 1 | Lean << 2 |
+                                     Objects << 3 | Races << 4);
     Ar.field(Bits);
     if constexpr (A::Reading) {
-      if (Bits > 0xF)
+      if (Bits > 0x1F)
         return Ar.fail();
       Checks = Bits & 1;
       Svm = Bits & 2;
       Lean = Bits & 4;
       Objects = Bits & 8;
+      Races = Bits & 16;
     }
   }
 };
@@ -51,18 +54,21 @@ struct Variant {
 inline std::string nameOf(Variant Of) {
   if (Of == Variant())
     return "plain";
-  if (!Of.Checks || (Of.Objects && (Of.Lean || !Of.Svm)))
+  if (!Of.Checks || (Of.Objects && (Of.Lean || !Of.Svm)) ||
+      (Of.Races && Of.Lean))
     return {};
-  return std::string(Of.Lean ? "lean" : "checked") + (Of.Objects ? "-objects"
-                                                      : Of.Svm   ? "-svm"
-                                                                 : "");
+  return std::string(Of.Lean ? "lean" : "checked") +
+         (Of.Objects ? "-objects"
+          : Of.Svm   ? "-svm"
+                     : "") +
+         (Of.Races ? "-races" : "");
 }
 
 /// The variant that nameOf() calls \p Name.
 inline std::optional<Variant> variantNamed(std::string_view Name) {
-  for (unsigned Bits = 0; Bits < 16; ++Bits) {
+  for (unsigned Bits = 0; Bits < 32; ++Bits) {
     const Variant Each = {(Bits & 1) != 0, (Bits & 2) != 0, (Bits & 4) != 0,
-                          (Bits & 8) != 0};
+                          (Bits & 8) != 0, (Bits & 16) != 0};
     if (const std::string Known = nameOf(Each); !Known.empty() && Known == Name)
       return Each;
   }

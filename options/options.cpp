@@ -99,6 +99,7 @@ struct Choice {
 constexpr Choice Choices[] = {
     {"launch", {"twin", "native"}, "twin or native"},
     {"checks", {"auto", "all", "audit", "none"}, "auto, all, audit or none"},
+    {"races", {"off", "on"}, "off or on"},
     {"scheme",
      {
 #define SCHEME(Word, ...) Word,

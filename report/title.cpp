@@ -80,6 +80,7 @@ std::string details(const Finding &F) {
                      " differs in a " + wordsFor(F).Group
                : "";
   case FindingKind::use_after_scope:
+  case FindingKind::data_race:
     return accessOfBytes(F) + AtByte;
   case FindingKind::misaligned:
     // Of a pointer that came from nowhere only the address is known.

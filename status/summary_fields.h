@@ -76,6 +76,7 @@ void visitSummaryFields(Visitor &V, Sums &Sum) {
     Count(In, "partial", Counter::launches_partial);
     Count(In, "divergent", Counter::launches_divergent);
     Count(In, "barriers_unchecked", Counter::launches_barriers_unchecked);
+    Count(In, "races_unjudged", Counter::launches_races_unjudged);
     Count(In, "runtime", Counter::launches_runtime);
     Count(In, "excluded", Counter::launches_excluded);
     Count(In, "sampled_out", Counter::launches_sampled_out);

@@ -81,6 +81,8 @@ struct CheckedTwin : Twin {
   std::vector<Site> Sites;
   std::vector<DivergenceSite> Divergent;
   DivergenceChecks Votes;
+  /// Why no access of it is called a race; empty: those to local memory are.
+  std::string RacesUnjudged;
 };
 
 /// A lean twin of one kernel, for launches that prove all but some accesses.

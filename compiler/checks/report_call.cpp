@@ -29,6 +29,9 @@ static const unsigned char ContentsBitcode[] = {
 static const unsigned char HeapBitcode[] = {
 #include "heap_bitcode.inc"
 };
+static const unsigned char RacesBitcode[] = {
+#include "races_bitcode.inc"
+};
 static const unsigned char SchemesBitcode[] = {
 #include "schemes_bitcode.inc"
 };
@@ -65,7 +68,8 @@ Error warpsan::linkIndexRange(Module &Program) {
   return linkPart(Program, ContentsBitcode, "warpsan_contents");
 }
 
-Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others) {
+Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others,
+                                             bool Races) {
   if (Error Failed = linkPart(Program, ReportBitcode, "warpsan_report"))
     return std::move(Failed);
   if (Error Failed = linkPart(Program, HeapBitcode, "warpsan_heap"))
@@ -73,11 +77,20 @@ Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others) {
   if (Others)
     if (Error Failed = linkPart(Program, SchemesBitcode, "warpsan_schemes"))
       return std::move(Failed);
+  if (Races)
+    if (Error Failed = linkPart(Program, RacesBitcode, "warpsan_races"))
+      return std::move(Failed);
+  auto AdoptIf = [&](bool Wanted, StringRef Name) {
+    return Wanted ? adopt(Program, Name) : nullptr;
+  };
   return DeviceRuntime{adopt(Program, "warpsan_report"),
                        adopt(Program, "warpsan_find"),
                        adopt(Program, "warpsan_outside"),
-                       Others ? adopt(Program, "warpsan_is_live") : nullptr,
-                       Others ? adopt(Program, "warpsan_trace") : nullptr};
+                       AdoptIf(Others, "warpsan_is_live"),
+                       AdoptIf(Others, "warpsan_trace"),
+                       AdoptIf(Races, "warpsan_watch"),
+                       AdoptIf(Races, "warpsan_item_bits"),
+                       AdoptIf(Races, "warpsan_clear_shadow")};
 }
 
 ReportCalls::ReportCalls(Twin &Made, Function &Report, bool AskThere,

@@ -25,10 +25,13 @@ struct DeviceRuntime {
   llvm::Function *Outside = nullptr; ///< heap.cl
   llvm::Function *IsLive = nullptr;  ///< schemes.cl; null if not wanted
   llvm::Function *Trace = nullptr;   ///< likewise
+  // races.cl; null if not wanted
+  llvm::Function *Watch = nullptr, *ItemBits = nullptr, *ClearShadow = nullptr;
 };
 
-/// \p Others: schemes.cl too.
-llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others);
+/// \p Others: schemes.cl too; \p Races: races.cl too.
+llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others,
+                                          bool Races);
 /// Links the kernels of device/index_range.cl into \p Program.
 llvm::Error linkIndexRange(llvm::Module &Program);
 

@@ -47,7 +47,7 @@ struct SharedArgument {
   const char *Name = ""; ///< "destination"
 };
 
-/// Those of \p Call, a collective of the work-group. Events are left out.
+/// Those of \p Call, a collective of the work-group. Events are not among them.
 llvm::SmallVector<SharedArgument, 4> sharedArguments(const llvm::CallBase &Call,
                                                      const Target &T);
 

@@ -32,6 +32,8 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "objects";
   case HiddenArg::Kind::Tag:
     return "tag";
+  case HiddenArg::Kind::LocalShadow:
+    return "local_shadow";
   case HiddenArg::Kind::Heap:
     return "heap";
   case HiddenArg::Kind::Table:
@@ -68,6 +70,8 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
       Hidden.push_back({HiddenArg::Kind::Objects, Arg});
     if (Wanted.Of[Arg].Tag)
       Hidden.push_back({HiddenArg::Kind::Tag, Arg});
+    if (Wanted.Of[Arg].LocalShadow)
+      Hidden.push_back({HiddenArg::Kind::LocalShadow, Arg});
     if (!Wanted.Of[Arg].Pointer)
       continue;
     Hidden.push_back({HiddenArg::Kind::Start, Arg});
@@ -124,7 +128,10 @@ Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,
   Made.Hidden = hiddenArgsFor(Wanted);
   std::vector<Type *> Added;
   for (const HiddenArg &H : Made.Hidden)
-    Added.push_back(H.isPointer() ? Pointer : Number);
+    Added.push_back(H.What == HiddenArg::Kind::LocalShadow
+                        ? PointerType::get(C, T.numberOf(Space::Local))
+                    : H.isPointer() ? Pointer
+                                    : Number);
   Made.Kernel = cloneWithMoreArgs(Kernel, Added);
 
   for (unsigned I = 0; I < Made.Hidden.size(); ++I) {
@@ -137,7 +144,7 @@ Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,
     if (H.What == HiddenArg::Kind::Table)
       Made.Kernel->addParamAttr(Made.OwnArgs + I, Attribute::NoAlias);
     T.describeAddedArg(*Made.Kernel, Added[I],
-                       H.isPointer() ? "uint*" : "ulong", Name);
+                       Added[I]->isPointerTy() ? "uint*" : "ulong", Name);
   }
   return Made;
 }

@@ -25,6 +25,8 @@ struct HiddenArg {
     SizeNow, ///< i64: address of its allocation's size (abi/heap.h); 0: none
     Objects, ///< i64: address of where its buffer's objects are; 0: it has none
     Tag,     ///< i64: of the argument, as the scheme has it (abi/schemes.h)
+    LocalShadow, ///< local pointer: of what the argument points to
+                 ///< (abi/races.h)
     Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
     Table,   ///< global pointer: what the scheme looks things up in
     Key,     ///< i64: the scheme's, of this launch
@@ -32,11 +34,13 @@ struct HiddenArg {
     Records, ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0; ///< for the first five
+  unsigned Arg = 0;     ///< for the first six
+  uint64_t Granule = 0; ///< of LocalShadow: bytes; 0: it is not used
 
   bool isOfArgument() const {
     return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow ||
-           What == Kind::Objects || What == Kind::Tag;
+           What == Kind::Objects || What == Kind::Tag ||
+           What == Kind::LocalShadow;
   }
   bool isPointer() const {
     return What == Kind::Heap || What == Kind::Table || What == Kind::Records;
@@ -68,6 +72,7 @@ struct WantedArgs {
     bool Pointer = false; ///< it may be one: Start and SizeNow
     bool Objects = false;
     bool Tag = false;
+    bool LocalShadow = false;
   };
   std::vector<OfArgument> Of; ///< each argument of the kernel
   bool Heap = false;

@@ -56,6 +56,8 @@ void Launch::count() const {
     return LaunchPolicy::noteSampledOut();
   case LaunchOutcome::Kind::Twin:
     Of->Twin->noteTwinLaunch(*Outcome.Pool);
+    if (watchesRaces() && !Outcome.Pool->Plan->WatchesRaces)
+      addCount(Counter::launches_races_unjudged);
     if (MayDiverge) {
       addCount(Counter::launches_divergent);
       if (!Outcome.Pool->Plan->WhyBarriersUnchecked.empty())
@@ -208,13 +210,15 @@ static std::vector<size_t> suggestedLocal(cl_command_queue Queue,
   return Local;
 }
 
-/// Which twin a launch with \p Pointers wants, before anything is proven.
+/// Which twin a launch with \p Pointers wants, before anything is proven. \p
+/// Races: one that looks for data races, if the options want that.
 static Variant variantWanted(Kernel &K, const Build &From,
                              const KernelArgs::Pointers &Pointers,
-                             LaunchKind Kind) {
-  const Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
+                             LaunchKind Kind, bool Races) {
+  Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
   if (!Wanted.Checks)
     return Wanted;
+  Wanted.Races &= Races;
   // All launches must be of one twin.
   if (From.isPinned())
     return CheckedSvm;
@@ -238,12 +242,12 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
          std::to_string(Error);
 }
 
-/// Tries the twin. If the driver did not take it, the outcome's Reason says why
-/// the native kernel must do.
+/// Tries the twin, with \p Races as variantWanted(). If the driver did not take
+/// it, the outcome's Reason says why the native kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
                        const NDRange &Range, const EventArgs *GivenEvents,
                        const EnqueueKernel &Enqueue, LaunchKind Kind,
-                       Launch &Result) {
+                       bool Races, Launch &Result) {
   const bool Recorded = Kind != LaunchKind::Enqueued;
   const EventArgs Events = Recorded ? EventArgs() : *GivenEvents;
   cl_device_id Device = deviceOf(Queue);
@@ -258,7 +262,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
     return;
   }
   Build &From = K.From->on(Device);
-  const Variant Wanted = variantWanted(K, From, Pointers, Kind);
+  const Variant Wanted = variantWanted(K, From, Pointers, Kind, Races);
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted.Checks)
     reportReleasedArguments(Range.Call, *Pool, K);
@@ -474,8 +478,15 @@ static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
                         Launch Result) {
   auto TryTwin = [&] {
     noteIfPossible([&] {
-      launchTwin(*Result.Of, Queue, Handle, Range, Events, Enqueue, Kind,
-                 Result);
+      auto Try = [&](bool Races) {
+        Result.Outcome.Reason.clear();
+        launchTwin(*Result.Of, Queue, Handle, Range, Events, Enqueue, Kind,
+                   Races, Result);
+      };
+      Try(true);
+      // The device may have less local memory than shadows take.
+      if (watchesRaces() && !Result.Outcome.Reason.empty())
+        Try(false);
     });
   };
   if (Result.Of && wantTwins()) {
@@ -494,10 +505,8 @@ static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
     }
   }
   // Once more: the driver may have been out of something for a moment.
-  if (Result.MustBeTwin && !Result.Outcome.isTwin()) {
-    Result.Outcome.Reason.clear();
+  if (Result.MustBeTwin && !Result.Outcome.isTwin())
     TryTwin();
-  }
   // What was known of the launch until then may not be all.
   if (isPassThrough() && !Result.Outcome.isTwin())
     return launchPassThrough(Queue, Handle, Range, Events, Enqueue);

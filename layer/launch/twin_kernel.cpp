@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layer/launch/twin_kernel.h"
 
+#include "abi/races.h"
 #include "abi/record.h"
 #include "diagnose/hits.h"
 #include "layer/findings/record_buffer.h"
@@ -222,6 +223,15 @@ cl_int TwinPool::hiddenValue(TwinInstance &Instance,
   case KernelPlan::Hidden::Kind::Tag:
     return Give(
         tagOf(Instance.Bounds, Plan->Args, Hidden.Arg, Instance.Secret));
+  case KernelPlan::Hidden::Kind::LocalShadow: {
+    const uint64_t Bytes = Instance.Bounds[Hidden.Arg].Size & WS_SIZE_BITS;
+    const uint64_t Granules =
+        Hidden.Granule ? Bytes / Hidden.Granule + (Bytes % Hidden.Granule != 0)
+                       : 1;
+    Value = {WS_RACE_LOCAL_WORDS(Granules) * sizeof(WsU32), 0,
+             HiddenValue::Null};
+    return CL_SUCCESS;
+  }
   case KernelPlan::Hidden::Kind::Key:
     return Give(otherScheme()->key(Instance.Secret));
   case KernelPlan::Hidden::Kind::Table:

@@ -90,6 +90,9 @@ void warpsan::readSettings() {
 const Options &warpsan::settings() { return Current; }
 bool warpsan::wantTwins() { return Current.launch != "native"; }
 bool warpsan::wantChecks() { return Current.checks != "none"; }
+bool warpsan::watchesRaces() {
+  return Current.races == "on" && Current.scheme == "warpsan" && wantChecks();
+}
 OnError warpsan::onError() { return AfterError; }
 const std::string &warpsan::compilerPath() { return Compiler; }
 const std::string &warpsan::cacheDirectory() { return Cache; }

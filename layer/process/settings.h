@@ -26,6 +26,8 @@ bool wantTwins();
 
 /// True if twins are to check their accesses.
 bool wantChecks();
+/// Data races are looked for; not with another scheme.
+bool watchesRaces();
 
 /// What on_error asks for.
 enum class OnError : uint8_t { Continue, Halt, Trap };

@@ -29,6 +29,8 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
     return Kind::Objects;
   if (Name == "tag")
     return Kind::Tag;
+  if (Name == "local_shadow")
+    return Kind::LocalShadow;
   if (Name == "table")
     return Kind::Table;
   if (Name == "key")
@@ -110,6 +112,7 @@ static KernelPlan readKernel(const json &Kernel) {
     KernelPlan::Hidden H{hiddenKind(Hidden.at("kind")), 0};
     if (H.isOfArgument())
       H.Arg = Hidden.at("arg").get<uint32_t>();
+    H.Granule = Hidden.value("granule", uint64_t(0));
     if (H.isOfArgument() && H.Arg >= Plan.Args.size())
       throw std::runtime_error("hidden argument of an argument " +
                                std::to_string(H.Arg) + " that is not there");
@@ -158,6 +161,7 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
       if (!Which)
         throw std::runtime_error("there is no variant " + Named);
       Plan.MayBeProven = Which->Lean && !Result.MutableGlobals;
+      Plan.WatchesRaces = Which->Races && !Kernel.contains("races_unjudged");
       if (!Macros.empty())
         Plan.WhyNotNative = "the driver's compiler may define macros "
                             "differently that the source uses: " +

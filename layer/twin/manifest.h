@@ -35,6 +35,7 @@ struct KernelPlan {
       SizeNow,
       Objects,
       Tag,
+      LocalShadow,
       Heap,
       Table,
       Key,
@@ -42,11 +43,12 @@ struct KernelPlan {
       Records
     };
     Kind What;
-    uint32_t Arg; ///< of which argument
+    uint32_t Arg;         ///< of which argument
+    uint64_t Granule = 0; ///< of LocalShadow: bytes; 0: it is not used
     bool isOfArgument() const {
       return What == Kind::Size || What == Kind::Start ||
              What == Kind::SizeNow || What == Kind::Objects ||
-             What == Kind::Tag;
+             What == Kind::Tag || What == Kind::LocalShadow;
     }
   };
   std::vector<ArgKind> Args;
@@ -69,6 +71,8 @@ struct KernelPlan {
   /// Why the twin does not check barriers at which work-groups may diverge;
   /// empty if it does, or if none may.
   std::string WhyBarriersUnchecked;
+  /// The twin watches local memory for data races.
+  bool WatchesRaces = false;
   /// Accesses that are checked, and about which nothing is claimed.
   std::vector<uint32_t> Unclaimed;
 };

@@ -16,5 +16,6 @@ Variant warpsan::variantFor(bool Pointers) {
     return Unchecked;
   return {.Checks = true,
           .Svm = Pointers || svmWasAllocated(),
-          .Lean = settings().checks != "all"};
+          .Lean = settings().checks != "all" && !watchesRaces(),
+          .Races = watchesRaces()};
 }

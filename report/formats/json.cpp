@@ -164,6 +164,17 @@ Json mismatchOf(const Finding &F) {
           {"first", F.Mismatch->First}};
 }
 
+Json raceOf(const Finding &F) {
+  if (!F.Race)
+    return nullptr;
+  Json Other, LocalId;
+  if (F.Race->Other)
+    Other = siteOf(*F.Race->Other, /*Accesses=*/true);
+  if (F.Race->LocalId)
+    LocalId = *F.Race->LocalId;
+  return {{"other", std::move(Other)}, {"local_id", std::move(LocalId)}};
+}
+
 Json canaryOf(const Finding &F) {
   if (!F.Canary)
     return nullptr;
@@ -253,6 +264,7 @@ Json objectOf(const Finding &F) {
       {"canary", canaryOf(F)},
       {"divergence", divergenceOf(F)},
       {"mismatch", mismatchOf(F)},
+      {"race", raceOf(F)},
       {"refuted", refutedOf(F)},
       {"cuda", F.Cuda},
       {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},

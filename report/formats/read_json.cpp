@@ -291,6 +291,13 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
     In.read("here", Mismatch.Here);
     In.read("first", Mismatch.First);
   });
+  From.inside("race", [&F](const JsonFields &In) {
+    RaceInfo &Race = F.Race.emplace();
+    In.inside("other", [&Race](const JsonFields &Of) {
+      readSite(Of, Race.Other.emplace());
+    });
+    In.readIfAny("local_id", Race.LocalId);
+  });
   From.inside("refuted", [&F](const JsonFields &In) {
     RefutedProof &Refuted = F.Refuted.emplace();
     In.read("claims", Refuted.Claims);

@@ -165,6 +165,26 @@ std::string mismatchNote(const Finding &F) {
          (After ? " after that of " : " before that of ") + First;
 }
 
+/// "not ordered with the write at f.cl:3:5 by local id 4: no barrier with
+/// CLK_LOCAL_MEM_FENCE is between them".
+std::string raceNote(const Finding &F) {
+  const RaceInfo &Race = *F.Race;
+  std::string Out = "an access";
+  if (Race.Other)
+    Out = Race.Other->What == Access::Read    ? "the read"
+          : Race.Other->What == Access::Write ? "the write"
+                                              : "the atomic";
+  if (Race.Other && !Race.Other->At.empty())
+    Out += " at " + placeText(Race.Other->At.front());
+  Out += Race.LocalId
+             ? std::string(F.Cuda ? " by threadIdx " : " by local id ") +
+                   position(*Race.LocalId, dimensionsOf(F))
+             : std::string(" by another ") + wordsFor(F).Item;
+  return "not ordered with " + Out + ": no " +
+         (F.Cuda ? "__syncthreads" : "barrier with CLK_LOCAL_MEM_FENCE") +
+         " is between them";
+}
+
 } // namespace
 
 std::string warpsan::rawPlaceText(const SourcePlace &Place) {
@@ -259,6 +279,8 @@ std::string warpsan::reasonNote(const Finding &F) {
   case FindingKind::collective_mismatch:
     return "all " + std::string(wordsFor(F).Items) + " of a " +
            wordsFor(F).Group + " must call it with the same arguments";
+  case FindingKind::data_race:
+    return F.Race ? raceNote(F) : "";
   case FindingKind::use_after_scope:
     return scopeNote(F);
   case FindingKind::double_free:

@@ -25,6 +25,8 @@ FATAL = "use_after_release"
 # Of a kernel that cannot be instrumented: a program of its own, since clang
 # refuses all of it.
 APART = "canary_overwritten"
+# Found with an option that changes what else is found: a process of its own.
+RACES = "data_race"
 # A page's code has these names, as index.md says.
 PROLOGUE = """\
 #define CL_TARGET_OPENCL_VERSION 300
@@ -72,6 +74,8 @@ int main(int argc, char **argv) {
   queue = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
   if (!strcmp(argv[1], "fatal")) {
     run_fatal();
+  } else if (!strcmp(argv[1], "races")) {
+    run_races();
   } else if (!strcmp(argv[1], "fixed")) {
     run_fixed();
     run_fixed_apart();
@@ -151,12 +155,13 @@ class Kinds(unittest.TestCase):
                 file.write(page.function("example", page.host))
                 file.write(page.function("fixed", page.fixed_host))
             group = lambda name, *kinds: file.write(cls.group(name, [p for p in cls.pages if p.kind in kinds]))
-            most = [page.kind for page in cls.pages if page.kind not in (APART, FATAL)]
+            most = [page.kind for page in cls.pages if page.kind not in (APART, FATAL, RACES)]
             group("example", *most)
             group("example_apart", APART)
-            group("fixed", *most, FATAL)
+            group("fixed", *most, FATAL, RACES)
             group("fixed_apart", APART)
             group("fatal", FATAL)
+            group("races", RACES)
             file.write(MAIN)
         cls.program = os.path.join(cls.folder, "examples")
         subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-g", source, "-o", cls.program, "-lOpenCL"], check=True)
@@ -173,7 +178,8 @@ class Kinds(unittest.TestCase):
         """What ended, its findings, its summary."""
         findings, summary = (os.path.join(self.folder, f"{self.id()}.{which}.{end}") for end in ("jsonl", "json"))
         ended = subprocess.run([os.path.join(pages.CHECKOUT, "build/bin/warpsan"), "run", f"--findings_file={findings}",
-                                f"--summary_file={summary}", *(f"--{o}" for page in self.pages for o in page.options),
+                                f"--summary_file={summary}", *(f"--{o}" for page in self.pages for o in page.options
+                                  if page.kind != RACES or which in ("races", "fixed")),
                                 *options, "--", self.program, which],
                                env=self.env, text=True, capture_output=True, timeout=120, check=False)
         if which != "fatal":
@@ -198,7 +204,7 @@ class Kinds(unittest.TestCase):
 
     def test_examples_are_reported_as_their_kind(self):
         found, text = [], ""
-        for which in ("examples", "fatal"):
+        for which in ("examples", "fatal", "races"):
             ended, findings, _ = self.run_program(which)
             self.assertEqual(ended.returncode, 66, ended.stderr)
             found += [(finding["kind"], without_bytes(finding["title"])) for finding in findings]
@@ -216,7 +222,7 @@ class Kinds(unittest.TestCase):
         with open(known, "w", encoding="utf-8") as file:
             file.writelines(line + "\n" for page in self.pages for line in page.suppressions)
         used = set()
-        for which in ("examples", "fatal"):
+        for which in ("examples", "fatal", "races"):
             ended, findings, summary = self.run_program(which, f"--suppressions={known}")
             self.assertEqual(findings, [], ended.stderr)
             self.assertNotEqual(ended.returncode, 66, ended.stderr)

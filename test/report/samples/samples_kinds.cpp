@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "test/report/samples/samples.h"
 
+#include "abi/races.h"
+
 using namespace warpsan;
 using namespace warpsan::samples;
 
@@ -341,6 +343,35 @@ static Case collectiveMismatchCount() {
   return C;
 }
 
+static Case dataRace() {
+  Case C;
+  C.variable(RootInfo::Kind::Local, "tile", "int[16]", 64, 4);
+  C.access(SiteInfo::Access::Read, "int", 4, 60);
+  C.site().Space = "local";
+  SiteInfo Write = C.site();
+  Write.What = SiteInfo::Access::Write;
+  Write.At = {{"tile.cl", 4, 11, "reverse", 0}};
+  C.Kernel.Sites.push_back(Write);
+  C.source(4, {"  tile[l] = in[i];", "  out[i] = tile[15 - l];"}, 12);
+  C.Record.Check = WS_RACE_SITE(0U) * WS_TESTS;
+  C.launch(C.Launch.Number);
+  C.Record.Size = WS_RACE_FOUND | uint64_t{15} << WS_RACE_SITE_BITS | 1;
+  C.Record.GlobalId[0] = 16;
+  C.Record.GroupId[0] = 1;
+  C.Record.LocalId[0] = 0;
+  C.Record.LocalSize[0] = 16;
+  C.Record.Items = 64;
+  C.backtraces();
+  return C;
+}
+
+/// With one of several work-items, at a site whose number is too large.
+static Case dataRaceWithOthers() {
+  Case C = dataRace();
+  C.Record.Size = WS_RACE_FOUND | WS_RACE_NO_SITE;
+  return C;
+}
+
 static Case refutedProof() {
   Case C;
   C.Refuted = RefutedProof{{"byte 4 * global id 0 and 3 more of dest"},
@@ -398,6 +429,8 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                      {"barrier_divergence", barrierDivergence()},
                      {"collective_mismatch", collectiveMismatch()},
                      {"collective_mismatch_count", collectiveMismatchCount()},
+                     {"data_race", dataRace()},
+                     {"data_race_with_others", dataRaceWithOthers()},
                      {"refuted_proof", refutedProof()},
                      {"unnamed_source", unnamedSource()},
                      {"follows", follows()},

@@ -1,0 +1,120 @@
+//===- compiler/races/synchronization.cpp - what orders accesses ----------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/races/synchronization.h"
+
+#include "compiler/ir/collectives.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace warpsan;
+
+bool warpsan::ordersLocalMemory(const CallBase &Call, const Target &T) {
+  if (scopeOf(Call, T) != CollectiveScope::WorkGroup)
+    return false;
+  if (!isWorkGroupBarrier(Call, T))
+    return true;
+  const bool IsSpirv = builtinOf(Call, T) == "ControlBarrier";
+  const unsigned Index = IsSpirv ? 2 : 0;
+  const auto *Flags = Index < Call.arg_size()
+                          ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
+                          : nullptr;
+  // SPIR-V's WorkgroupMemory, CLK_LOCAL_MEM_FENCE.
+  return !Flags || Flags->getZExtValue() & (IsSpirv ? 0x100 : 1);
+}
+
+static bool isZero(const CallBase &Call, unsigned Index) {
+  const auto *Number = Index < Call.arg_size()
+                           ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
+                           : nullptr;
+  return Number && Number->isZero();
+}
+
+namespace {
+enum class Orders { Nothing, Relaxed, Others };
+} // namespace
+
+/// Whether \p Call is an atomic operation, and if so, whether it orders others.
+static Orders atomicOrder(const CallBase &Call, StringRef Name) {
+  // SPIR-V's: pointer, scope, semantics. Without bits of an order it is
+  // relaxed.
+  if (Name.starts_with("Atomic")) {
+    constexpr uint64_t AnyOrder = 0x1E;
+    const auto *Semantics = Call.arg_size() > 2
+                                ? dyn_cast<ConstantInt>(Call.getArgOperand(2))
+                                : nullptr;
+    return Semantics && !(Semantics->getZExtValue() & AnyOrder)
+               ? Orders::Relaxed
+               : Orders::Others;
+  }
+  if (Name.starts_with("atom_"))
+    return Orders::Relaxed;
+  if (!Name.starts_with("atomic_") || Name == "atomic_init" ||
+      Name == "atomic_work_item_fence")
+    return Orders::Nothing;
+  // OpenCL C 2.0's are sequentially consistent if they do not say otherwise.
+  if (Name.ends_with("_explicit")) {
+    const bool Compares = Name.contains("compare_exchange");
+    const unsigned Index = Name.contains("load") || Name.contains("flag") ? 1
+                           : Compares                                     ? 3
+                                                                          : 2;
+    // memory_order_relaxed is 0.
+    return isZero(Call, Index) && (!Compares || isZero(Call, 4))
+               ? Orders::Relaxed
+               : Orders::Others;
+  }
+  const bool Is20 = Name.contains("fetch") || Name == "atomic_load" ||
+                    Name == "atomic_store" || Name == "atomic_exchange" ||
+                    Name.contains("compare_exchange") || Name.contains("flag");
+  return Is20 ? Orders::Others : Orders::Relaxed;
+}
+
+static Orders atomicOrder(const Instruction &I, const Target &T) {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return atomicOrder(*Call, builtinOf(*Call, T));
+  if (!I.isAtomic() || isa<FenceInst>(I))
+    return Orders::Nothing;
+  auto IsRelaxed = [](AtomicOrdering Order) {
+    return !isStrongerThan(Order, AtomicOrdering::Monotonic);
+  };
+  bool Relaxed = false;
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    Relaxed = IsRelaxed(Load->getOrdering());
+  else if (const auto *Store = dyn_cast<StoreInst>(&I))
+    Relaxed = IsRelaxed(Store->getOrdering());
+  else if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    Relaxed = IsRelaxed(Update->getOrdering());
+  else if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    Relaxed = IsRelaxed(Exchange->getMergedOrdering());
+  return Relaxed ? Orders::Relaxed : Orders::Others;
+}
+
+static bool isFence(const Instruction &I, const Target &T) {
+  if (isa<FenceInst>(I))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const StringRef Name = Call ? builtinOf(*Call, T) : "";
+  return Name.ends_with("mem_fence") || Name == "atomic_work_item_fence" ||
+         Name == "MemoryBarrier";
+}
+
+std::string warpsan::whyNotJudged(const Function &Kernel, const Target &T) {
+  bool HasAtomics = false, HasFences = false;
+  for (const Instruction &I : instructions(Kernel)) {
+    const Orders Order = atomicOrder(I, T);
+    if (Order == Orders::Others)
+      return "its atomics acquire or release";
+    HasAtomics |= Order == Orders::Relaxed;
+    HasFences |= isFence(I, T);
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && scopeOf(*Call, T) == CollectiveScope::SubGroup)
+      return "it calls functions of sub-groups";
+  }
+  return HasAtomics && HasFences ? "it has fences and atomics" : "";
+}

@@ -1,0 +1,28 @@
+//===- compiler/races/synchronization.h - what orders accesses ------------===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H
+#define WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H
+
+#include "compiler/target/target.h"
+
+#include <string>
+
+namespace warpsan {
+
+/// True if accesses to local memory before and after \p Call are, or may be,
+/// ordered for the work-group: a barrier with that fence, or one whose flags
+/// are not known, and any other function of a whole work-group.
+bool ordersLocalMemory(const llvm::CallBase &Call, const Target &T);
+
+/// Why accesses of \p Kernel may be ordered by more than such calls, so that
+/// none is called a race; empty: they are not. By atomics that acquire or
+/// release, fences beside atomics, sub-groups.
+std::string whyNotJudged(const llvm::Function &Kernel, const Target &T);
+
+} // namespace warpsan
+
+#endif // WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H

@@ -1,0 +1,150 @@
+# Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random kernels on local memory, and for each the trace of its only work-group that oracle.py judges.
+
+A kernel is a list of steps that all its work-items execute: accesses, perhaps guarded, barriers, and loops of these. What a
+step accesses is computed twice, by the OpenCL C that is printed and by the Python beside it, so a trace needs no driver."""
+
+import dataclasses
+import random
+
+from oracle import Access, Barrier, Does, Order, Scope, Space
+
+TYPES = {"char": 1, "short": 2, "int": 4, "long": 8}
+BOTH = frozenset(Space)
+FENCES = {"CLK_LOCAL_MEM_FENCE": frozenset((Space.LOCAL,)), "CLK_GLOBAL_MEM_FENCE": frozenset((Space.GLOBAL,)),
+          "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE": BOTH}
+
+
+@dataclasses.dataclass(frozen=True)
+class Index:
+    """Of a work-item l of n, in iteration k."""
+    text: str
+    value: object
+
+
+INDICES = (
+    Index("l", lambda l, n, k: l),
+    Index("(l + 1) % n", lambda l, n, k: (l + 1) % n),
+    Index("n - 1 - l", lambda l, n, k: n - 1 - l),
+    Index("l / 2", lambda l, n, k: l // 2),
+    Index("l ^ 1", lambda l, n, k: l ^ 1),
+    Index("0", lambda l, n, k: 0),
+    Index("3", lambda l, n, k: 3),
+    Index("(l + k) % n", lambda l, n, k: (l + k) % n),
+    Index("(l << k) % n", lambda l, n, k: (l << k) % n),
+)
+GUARDS = (
+    ("", lambda l, n, k: True),
+    ("if (l == 0) ", lambda l, n, k: l == 0),
+    ("if (l == 3) ", lambda l, n, k: l == 3),
+    ("if (l < n / 2) ", lambda l, n, k: l < n // 2),
+    ("if (l & 1) ", lambda l, n, k: l & 1),
+    ("if (l == k) ", lambda l, n, k: l == k),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Touch:
+    line: int
+    array: int
+    does: str  # "read", "write", "atomic"
+    index: Index
+    guard: tuple
+
+    def text(self, arrays):
+        name, element = arrays[self.array]
+        what = f"{name}[{self.index.text}]"
+        return self.guard[0] + {"read": f"sum += {what};", "write": f"{what} = ({element})(l + 1);",
+                                "atomic": f"atomic_add(&{what}, 1);"}[self.does]
+
+
+@dataclasses.dataclass(frozen=True)
+class Wait:
+    line: int
+    fence: str
+
+    def text(self, _):
+        return f"barrier({self.fence});"
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    source: str
+    items: int  # of the work-group
+    arguments: tuple  # bytes of each __local argument
+    trace: tuple  # of oracle.py; an access's site is its line
+
+
+class Maker:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def touch(self, line, arrays):
+        pick = self.random
+        array = pick.randrange(len(arrays))
+        does = pick.choice(("read", "read", "write", "write", "atomic"))
+        if does == "atomic" and arrays[array][1] != "int":
+            does = "write"
+        # Most accesses of real kernels are to an element of the work-item's own.
+        index = INDICES[0] if pick.random() < 0.5 else pick.choice(INDICES)
+        guard = GUARDS[0] if pick.random() < 0.6 else pick.choice(GUARDS)
+        return Touch(line, array, does, index, guard)
+
+    def wait(self, line):
+        fence = "CLK_LOCAL_MEM_FENCE" if self.random.random() < 0.8 else self.random.choice(sorted(FENCES))
+        return Wait(line, fence)
+
+    def case(self, number):
+        pick = self.random
+        items = pick.choice((4, 6, 8, 8))
+        arrays = [(f"t{i}", pick.choice(("int", "int", *TYPES))) for i in range(pick.choice((1, 1, 2)))]
+        passed = [pick.random() < 0.5 for _ in arrays]
+        name = f"case_{number}"
+        parameters = "".join(f", local {element} *{name_}" for (name_, element), is_ in zip(arrays, passed) if is_)
+        lines = [f"kernel void {name}(global int *out{parameters}) {{"]
+        lines += [f"  local {element} {name_}[{items}];" for (name_, element), is_ in zip(arrays, passed) if not is_]
+        lines += ["  int l = get_local_id(0), n = get_local_size(0), k = 0, sum = 0;"]
+        steps = []  # (iterations, [step])
+        for _ in range(pick.randint(2, 4)):
+            rounds = pick.choice((1, 1, 1, 2, 3))
+            if rounds > 1:
+                lines.append(f"  for (k = 0; k < {rounds}; ++k) {{")
+            body = []
+            for _ in range(pick.randint(1, 3)):
+                step = self.wait(len(lines) + 1) if pick.random() < 0.4 else self.touch(len(lines) + 1, arrays)
+                lines.append("    " + step.text(arrays))
+                body.append(step)
+            if rounds > 1:
+                lines += ["  }", "  k = 0;"]
+            steps.append((rounds, body))
+        lines += ["  out[get_global_id(0)] = sum;", "}"]
+        trace = tuple(self.run(steps, items, [TYPES[element] for _, element in arrays]))
+        sizes = tuple(items * TYPES[element] for (_, element), is_ in zip(arrays, passed) if is_)
+        return Case(name, "\n".join(lines) + "\n", items, sizes, trace)
+
+    @staticmethod
+    def run(steps, items, sizes):
+        """The trace: between two barriers, one work-item after another."""
+        flat = [(step, k) for rounds, body in steps for k in range(rounds) for step in body]
+        intervals = [[]]
+        for step, k in flat:
+            intervals[-1].append((step, k))
+            if isinstance(step, Wait):
+                intervals.append([])
+        for interval in intervals:
+            for item in range(items):
+                for step, k in interval:
+                    if isinstance(step, Wait):
+                        yield Barrier(item, FENCES[step.fence])
+                    elif step.guard[1](item, items, k):
+                        index = step.index.value(item, items, k)
+                        yield Access(item, {"read": Does.READ, "write": Does.WRITE, "atomic": Does.UPDATE}[step.does],
+                                     Space.LOCAL, 4096 * step.array + index * sizes[step.array], sizes[step.array],
+                                     Order.RELAXED if step.does == "atomic" else None, Scope.DEVICE, str(step.line))
+
+
+def cases(seed, count):
+    maker = Maker(seed)
+    return [maker.case(number) for number in range(count)]

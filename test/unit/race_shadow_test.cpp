@@ -1,0 +1,229 @@
+//===- test/unit/race_shadow_test.cpp - abi/races.h against all pairs -----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the word of a granule decides is compared with a history that forgets
+// nothing. The histories are those in which only barriers synchronize; for them
+// test/races/oracle_test.py compares the same closed form with OpenCL's
+// happens-before.
+//
+//===----------------------------------------------------------------------===//
+#include "abi/races.h"
+
+#include "gtest/gtest.h"
+
+#include <array>
+#include <random>
+#include <vector>
+
+namespace {
+
+struct Work {
+  bool Writes, Atomic, OfGroup; ///< OfGroup: an atomic of work-group scope
+};
+constexpr std::array<Work, 6> Works = {{{false, false, false},
+                                        {true, false, false},
+                                        {false, true, false},
+                                        {true, true, false},
+                                        {false, true, true},
+                                        {true, true, true}}};
+constexpr unsigned DeviceWorks = 4; ///< the first ones have no scope of a group
+
+struct Past {
+  uint32_t Group, Item;
+  uint32_t Epoch;
+  Work Did;
+};
+
+/// All accesses to one granule, and its word.
+class History {
+public:
+  explicit History(uint32_t Groups, uint32_t ItemBits)
+      : Epochs(Groups, 0), ItemBits(ItemBits) {}
+
+  void barrier(uint32_t Group) { ++Epochs[Group]; }
+
+  struct Answer {
+    bool InGroup = false, OfGroups = false; ///< it races with such an access
+    uint32_t Verdict = WS_RACE_NONE;
+    /// As if the granule were local memory, each group with its own.
+    uint32_t LocalVerdict = WS_RACE_NONE;
+    bool races() const { return InGroup || OfGroups; }
+    /// The verdict is true, though it may not be complete.
+    bool isTrue() const {
+      return (Verdict == WS_RACE_NONE ||
+              (Verdict == WS_RACE_IN_GROUP ? InGroup : OfGroups)) &&
+             (LocalVerdict == WS_RACE_NONE || InGroup);
+    }
+  };
+
+  Answer access(uint32_t Group, uint32_t Item, Work Does) {
+    Answer Result;
+    const Past Now = {Group, Item, Epochs[Group], Does};
+    for (const Past &Each : All) {
+      const bool SameGroup = Each.Group == Group;
+      const bool Ordered =
+          SameGroup && (Each.Item == Item || Each.Epoch != Now.Epoch);
+      const bool Compatible =
+          Each.Did.Atomic && Does.Atomic &&
+          (SameGroup || (!Each.Did.OfGroup && !Does.OfGroup));
+      if (Ordered || Compatible || !(Each.Did.Writes || Does.Writes))
+        continue;
+      (SameGroup ? Result.InGroup : Result.OfGroups) = true;
+    }
+    All.push_back(Now);
+    Word = wsRaceStep(
+        Word,
+        {.Launch = 7,
+         .Item = Group << ItemBits | Item,
+         .ItemBits = ItemBits,
+         .Epoch = Now.Epoch,
+         .InGroup = kindOf(Does.Writes, Does.Atomic),
+         .OfGroups = kindOf(Does.Writes, Does.Atomic && !Does.OfGroup)},
+        &Result.Verdict);
+    if (Group == 0) {
+      uint32_t Verdict = WS_RACE_NONE;
+      LocalWord = wsRaceLocalStep(LocalWord, Item, ItemBits, Now.Epoch,
+                                  kindOf(Does.Writes, Does.Atomic), &Verdict);
+      Result.LocalVerdict = Verdict;
+      // device/races.cl goes on until nothing changes.
+      Repeats &= wsRaceLocalStep(LocalWord, Item, ItemBits, Now.Epoch,
+                                 kindOf(Does.Writes, Does.Atomic),
+                                 &Verdict) == LocalWord;
+    }
+    return Result;
+  }
+
+  bool Repeats = true; ///< an access done again changes nothing
+
+private:
+  static uint32_t kindOf(bool Writes, bool Atomic) {
+    if (Atomic)
+      return Writes ? WS_RACE_ATOMIC_UPDATE : WS_RACE_ATOMIC_LOAD;
+    return Writes ? WS_RACE_WRITE : WS_RACE_READ;
+  }
+
+  std::vector<Past> All;
+  std::vector<uint32_t> Epochs;
+  WsU64 Word = 0;
+  WsU32 LocalWord = 0; ///< of group 0
+  uint32_t ItemBits;
+};
+
+/// Continues \p So in all ways with \p Left more steps, each up to its first
+/// race. Returns how many accesses were judged.
+uint64_t explore(const History &So, uint32_t Groups, uint32_t Items,
+                 unsigned Kinds, unsigned Left) {
+  if (Left == 0)
+    return 0;
+  uint64_t Judged = 0;
+  for (uint32_t Group = 0; Group < Groups; ++Group) {
+    for (uint32_t Item = 0; Item < Items; ++Item)
+      for (unsigned Kind = 0; Kind < Kinds; ++Kind) {
+        History Next = So;
+        const History::Answer Answer = Next.access(Group, Item, Works[Kind]);
+        ++Judged;
+        EXPECT_EQ(Answer.races(), Answer.Verdict != WS_RACE_NONE);
+        EXPECT_TRUE(Answer.isTrue());
+        EXPECT_TRUE(Next.Repeats);
+        if (Group == 0) {
+          EXPECT_EQ(Answer.InGroup, Answer.LocalVerdict != WS_RACE_NONE);
+        }
+        if (testing::Test::HasFailure())
+          return Judged;
+        if (!Answer.races())
+          Judged += explore(Next, Groups, Items, Kinds, Left - 1);
+      }
+    History Next = So;
+    Next.barrier(Group);
+    Judged += explore(Next, Groups, Items, Kinds, Left - 1);
+  }
+  return Judged;
+}
+
+} // namespace
+
+TEST(RaceShadow, DecidesEveryShortHistory) {
+  // Two work-groups of two work-items; with scopes, and longer without.
+  EXPECT_GT(explore(History(2, 1), 2, 2, Works.size(), 5), 100'000U);
+  EXPECT_GT(explore(History(2, 1), 2, 2, DeviceWorks, 5), 100'000U);
+  // Three of each.
+  EXPECT_GT(explore(History(3, 2), 3, 3, DeviceWorks, 4), 100'000U);
+}
+
+TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
+  std::mt19937 Random(1);
+  uint64_t Long = 0, Races = 0, Found = 0;
+  for (unsigned Round = 0; Round < 20'000; ++Round) {
+    History All(4, 2);
+    bool Raced = false;
+    // Most histories of all kinds race soon.
+    const unsigned Kinds = Round % 3 == 0 ? Works.size() : Round % 3 * 2 - 1;
+    for (unsigned Step = 0; Step < 40; ++Step) {
+      const uint32_t Group = Random() % 4;
+      if (Random() % 4 == 0) {
+        All.barrier(Group);
+        continue;
+      }
+      const History::Answer Answer =
+          All.access(Group, Random() % 4, Works[Random() % Kinds]);
+      ASSERT_TRUE(Answer.isTrue());
+      if (!Raced) {
+        ASSERT_EQ(Answer.races(), Answer.Verdict != WS_RACE_NONE);
+        Long += Step > 10;
+      }
+      Raced |= Answer.races();
+      Races += Answer.races();
+      Found += Answer.Verdict != WS_RACE_NONE;
+    }
+  }
+  EXPECT_GT(Long, 1'000U);
+  EXPECT_GT(Races, Found); // what is lost after a race is known to be lost
+  EXPECT_GT(Found, 10'000U);
+}
+
+TEST(RaceShadow, NumbersThatAreTooLargeMakeNoRaceUp) {
+  std::mt19937 Random(2);
+  constexpr uint32_t ItemBits = 8, Groups = 4;
+  // The highest bit of a group's number is lost.
+  constexpr uint32_t Far = 1U << (WS_RACE_OWNER_BITS - ItemBits);
+  uint64_t Found = 0;
+  for (unsigned Round = 0; Round < 2'000; ++Round) {
+    History All(Far + Groups, ItemBits);
+    for (unsigned Step = 0; Step < 20; ++Step) {
+      const uint32_t Group = Random() % Groups / 2 + Random() % 2 * Far;
+      if (Random() % 4 == 0) {
+        All.barrier(Group);
+        continue;
+      }
+      const History::Answer Answer =
+          All.access(Group, Random() % 2, Works[Random() % Works.size()]);
+      ASSERT_TRUE(Answer.isTrue() ||
+                  (Answer.Verdict == WS_RACE_IN_GROUP && Answer.OfGroups));
+      Found += Answer.Verdict != WS_RACE_NONE;
+    }
+  }
+  EXPECT_GT(Found, 1'000U);
+}
+
+TEST(RaceShadow, AnotherLaunchBeginsAnew) {
+  uint32_t Verdict = WS_RACE_NONE;
+  WsRaceAccess Write = {.Launch = 1,
+                        .Item = 3,
+                        .ItemBits = 2,
+                        .Epoch = 0,
+                        .InGroup = WS_RACE_WRITE,
+                        .OfGroups = WS_RACE_WRITE};
+  WsU64 Word = wsRaceStep(0, Write, &Verdict);
+  EXPECT_EQ(Verdict, uint32_t(WS_RACE_NONE));
+  Write.Item = 9;
+  Write.Launch = 2;
+  Word = wsRaceStep(Word, Write, &Verdict);
+  EXPECT_EQ(Verdict, uint32_t(WS_RACE_NONE));
+  Write.Item = 3;
+  wsRaceStep(Word, Write, &Verdict);
+  EXPECT_EQ(Verdict, uint32_t(WS_RACE_OF_GROUPS));
+}
