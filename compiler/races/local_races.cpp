@@ -32,6 +32,13 @@ static uint32_t kindOf(const Access &A) {
   return A.What == Access::Kind::Write ? WS_RACE_WRITE : WS_RACE_READ;
 }
 
+/// The expected value of a compare-exchange of OpenCL C 2.0, which is read, and
+/// written if it was another one.
+static bool isExpected(const Access &A) {
+  return A.Builtin.starts_with("atomic_compare_exchange") &&
+         A.Pointer == cast<CallBase>(A.At)->getArgOperand(1);
+}
+
 LocalRaces::LocalRaces(const KernelParts &Parts, ArrayRef<Access> Accesses)
     : Parts(Parts) {
   Function &Kernel = *Parts.Made.Kernel;
@@ -42,7 +49,7 @@ LocalRaces::LocalRaces(const KernelParts &Parts, ArrayRef<Access> Accesses)
     if (!A.Known || !A.Pointer || !A.Bytes || A.CountOperand >= 0 || A.Stride)
       continue;
     const PointerOrigin From = Parts.Roots.originOf(A.Pointer);
-    if (!From.isOne())
+    if (!From.isOne() || isExpected(A))
       continue;
     const Root &R = Parts.Roots[From.Roots[0]];
     const bool IsArgument = R.What == Root::Kind::Argument &&
@@ -121,6 +128,13 @@ void LocalRaces::watch(const Watched &Which, ReportCalls &Reports) {
   const Shadow &Its = Shadows.at(Which.Root);
   const unsigned Shift = countr_zero(Granules.at(Which.Root));
   IRBuilder<> Build(At);
+  Value *Does = Build.getInt32(Which.Does);
+  // A compare-exchange that fails has only loaded.
+  if (mayFail(*At, Parts.T)) {
+    Build.SetInsertPoint(At->getNextNode());
+    Does = Build.CreateSelect(hasSucceeded(*At, Build), Does,
+                              Build.getInt32(WS_RACE_ATOMIC_LOAD));
+  }
   Value *Offset = offsetOf(Which, Build);
   Value *Bytes = Build.getInt64(Which.Bytes);
   if (Which.Count)
@@ -130,11 +144,12 @@ void LocalRaces::watch(const Watched &Which, ReportCalls &Reports) {
   Value *Found =
       callRuntime(Build, Parts.Runtime.Watch,
                   {Its.Words, Its.Granules, Build.CreateLShr(Offset, Shift),
-                   Build.CreateLShr(Bytes, Shift), Build.getInt32(Which.Does),
-                   Item, ItemBits, Slots.load(Build, Epoch),
+                   Build.CreateLShr(Bytes, Shift), Does, Item, ItemBits,
+                   Slots.load(Build, Epoch),
                    Build.getInt32(std::min(Which.Site, WS_RACE_NO_SITE))});
-  Instruction *Then = SplitBlockAndInsertIfThen(
-      Build.CreateICmpNE(Found, Build.getInt64(0)), At, false);
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(Build.CreateICmpNE(Found, Build.getInt64(0)),
+                                Build.GetInsertPoint(), false);
   Build.SetInsertPoint(Then);
   Build.SetCurrentDebugLocation(At->getDebugLoc());
   Failure What;

@@ -118,3 +118,25 @@ std::string warpsan::whyNotJudged(const Function &Kernel, const Target &T) {
   }
   return HasAtomics && HasFences ? "it has fences and atomics" : "";
 }
+
+bool warpsan::mayFail(const Instruction &I, const Target &T) {
+  if (isa<AtomicCmpXchgInst>(I))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const StringRef Name = Call ? builtinOf(*Call, T) : "";
+  return Name == "atomic_cmpxchg" || Name == "atom_cmpxchg" ||
+         Name.starts_with("atomic_compare_exchange") ||
+         Name.starts_with("AtomicCompareExchange");
+}
+
+Value *warpsan::hasSucceeded(Instruction &I, IRBuilderBase &Build) {
+  if (isa<AtomicCmpXchgInst>(I))
+    return Build.CreateExtractValue(&I, 1);
+  auto &Call = cast<CallBase>(I);
+  // OpenCL C 2.0's say so. Those of OpenCL C 1.x (pointer, comparator, value)
+  // and SPIR-V's (.., value, comparator) return what was there.
+  if (Call.getArgOperand(1)->getType()->isPointerTy())
+    return Build.CreateICmpNE(&Call, Constant::getNullValue(Call.getType()));
+  const unsigned Comparator = Call.arg_size() == 3 ? 1 : Call.arg_size() - 1;
+  return Build.CreateICmpEQ(&Call, Call.getArgOperand(Comparator));
+}

@@ -9,6 +9,8 @@
 
 #include "compiler/target/target.h"
 
+#include "llvm/IR/IRBuilder.h"
+
 #include <string>
 
 namespace warpsan {
@@ -22,6 +24,12 @@ bool ordersLocalMemory(const llvm::CallBase &Call, const Target &T);
 /// none is called a race; empty: they are not. By atomics that acquire or
 /// release, fences beside atomics, sub-groups.
 std::string whyNotJudged(const llvm::Function &Kernel, const Target &T);
+
+/// True if \p I is an atomic compare-exchange.
+bool mayFail(const llvm::Instruction &I, const Target &T);
+
+/// i1, behind \p I, of which mayFail() is true: it has exchanged.
+llvm::Value *hasSucceeded(llvm::Instruction &I, llvm::IRBuilderBase &Build);
 
 } // namespace warpsan
 

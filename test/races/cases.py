@@ -75,6 +75,7 @@ class Case:
     items: int  # of the work-group
     arguments: tuple  # bytes of each __local argument
     trace: tuple  # of oracle.py; an access's site is its line
+    races: bool | None = None  # None: what the trace says
 
 
 class Maker:
@@ -145,6 +146,73 @@ class Maker:
                                      Order.RELAXED if step.does == "atomic" else None, Scope.DEVICE, str(step.line))
 
 
+# What the random ones do not have, with the verdict that follows from the specification: (name, races, source). A
+# compare-exchange that fails changes nothing.
+BY_HAND = (
+    ("failed_exchange", False, """
+  t[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) sum += t[0];
+  else atomic_cmpxchg(t, 1, 2);"""),
+    ("exchange", True, """
+  t[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) sum += t[0];
+  else atomic_cmpxchg(t, 0, 2);"""),
+    ("copied_elsewhere", False, """
+  event_t e = async_work_group_copy(t, out, n, 0);
+  wait_group_events(1, &e);
+  sum += t[n - 1 - l];"""),
+    ("written_after_copy", True, """
+  event_t e = async_work_group_copy(t, out, n, 0);
+  wait_group_events(1, &e);
+  sum += t[n - 1 - l];
+  t[l] = 1;"""),
+    ("parts_of_a_vector", False, """
+  vstore2((int2)(l, l), l / 2, t + 2 * (l % 2 ? n / 2 : 0));
+  if (l > 100) sum += t[l];"""),
+    ("overlapping_widths", True, """
+  ((local short *)t)[2 * l + 1] = 1;
+  t[(l + 1) % n] = 2;"""),
+    ("halves_of_an_element", False, """
+  local short *h = (local short *)t;
+  if (l < n / 2) h[2 * l] = 1;
+  else h[2 * (l - n / 2) + 1] = 1;"""),
+    ("helper", True, """
+  put(t, l);
+  sum += t[l ^ 1];"""),
+    ("last_iteration", True, """
+  for (int k = 0; k < 40; ++k) {
+    t[l] = k;
+    if (k < 39) barrier(CLK_LOCAL_MEM_FENCE);
+    sum += t[l ^ 1] * (k == 39);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }"""),
+    ("many_barriers", True, """
+  for (int k = 0; k < 70000; ++k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  t[l] = 1;
+  sum += t[l ^ 1];"""),
+    ("many_rounds", False, """
+  for (int k = 0; k < 3000; ++k) {
+    t[(l + k) % n] += l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  sum += t[l];"""),
+)
+ITEMS = 8
+
+
+def by_hand():
+    for name, races, text in BY_HAND:
+        source = ("void put(local int *t, int l) { t[l] = l; }\n" if name == "helper" else "") + \
+            f"kernel void {name}(global int *out, local int *t) {{\n" + \
+            "  int l = get_local_id(0), n = get_local_size(0), sum = 0;" + text + \
+            "\n  out[get_global_id(0)] = sum;\n}\n"
+        yield Case(name, source, ITEMS, (8 * ITEMS, ), (), races)
+
+
 def cases(seed, count):
+    """By hand, then random ones."""
     maker = Maker(seed)
-    return [maker.case(number) for number in range(count)]
+    return [*by_hand(), *(maker.case(number) for number in range(count))]
