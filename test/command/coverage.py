@@ -14,7 +14,8 @@ from command import APP, WARPSAN, WithLayer
 def launches(seen, twin, checked, watched=0):
     """What the summary says of them, where nothing is proven."""
     return {"seen": seen, "twin": twin, "covered": checked, "proven": 0, "native": seen - twin, "canary_guarded": watched,
-            "partial": 0, "divergent": 0, "barriers_unchecked": 0, "runtime": 0, "excluded": 0, "sampled_out": 0}
+            "partial": 0, "divergent": 0, "barriers_unchecked": 0, "races_unjudged": 0, "runtime": 0, "excluded": 0,
+            "sampled_out": 0}
 
 
 class Coverage(WithLayer):
