@@ -165,7 +165,8 @@ namespace {
 /// All but PromotePass and InferAddressSpaces may make offsets constant.
 class Simplifier {
 public:
-  Simplifier(const HiddenInitializers &Constants, const Target &T);
+  Simplifier(const HiddenInitializers &Constants, bool Speculates,
+             const Target &T);
 
   void simplify(Function &F);
   /// \p Kernel, once everything is inlined and it was simplified.
@@ -184,6 +185,7 @@ private:
   void pin(Function &F);
 
   const HiddenInitializers &Constants;
+  const bool Speculates; ///< SimplifyCFG executes loads in advance
   const Target &T;
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
@@ -193,8 +195,9 @@ private:
 
 } // namespace
 
-Simplifier::Simplifier(const HiddenInitializers &Constants, const Target &T)
-    : Constants(Constants), T(T) {
+Simplifier::Simplifier(const HiddenInitializers &Constants, bool Speculates,
+                       const Target &T)
+    : Constants(Constants), Speculates(Speculates), T(T) {
   PassBuilder Builder;
   Builder.registerModuleAnalyses(Modules);
   Builder.registerCGSCCAnalyses(Parts);
@@ -236,7 +239,7 @@ void Simplifier::simplify(Function &F) {
   pin(F);
   run(EarlyCSEPass(), F);
   pin(F);
-  run(SimplifyCFGPass(), F);
+  run(SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(Speculates)), F);
 }
 
 void Simplifier::finish(Function &Kernel, bool UsesGeneric) {
@@ -259,9 +262,10 @@ void Simplifier::finish(Function &Kernel, bool UsesGeneric) {
 }
 
 static Error simplifyInOrder(ArrayRef<Function *> Order, bool UsesGeneric,
-                             Module &Program, const Target &T) {
+                             bool Speculates, Module &Program,
+                             const Target &T) {
   const HiddenInitializers Constants(Program);
-  Simplifier Passes(Constants, T);
+  Simplifier Passes(Constants, Speculates, T);
   for (Function *F : Order) {
     if (Error E = inlineCallsIn(*F))
       return E;
@@ -275,8 +279,8 @@ static Error simplifyInOrder(ArrayRef<Function *> Order, bool UsesGeneric,
   return Error::success();
 }
 
-Error warpsan::inlineIntoKernels(Module &Program, const Target &T,
-                                 Refusals &Refused) {
+Error warpsan::inlineIntoKernels(Module &Program, bool Speculates,
+                                 const Target &T, Refusals &Refused) {
   for (const Function &F : Program)
     if (Error E = refuseEnqueueing(F))
       return E;
@@ -303,7 +307,7 @@ Error warpsan::inlineIntoKernels(Module &Program, const Target &T,
   if (!Order)
     return Order.takeError();
 
-  if (Error E = simplifyInOrder(*Order, UsesGeneric, Program, T))
+  if (Error E = simplifyInOrder(*Order, UsesGeneric, Speculates, Program, T))
     return E;
   dropUnused(Program);
   return refuseKernels(Program, T, Refused, reasonAgainstInlined);

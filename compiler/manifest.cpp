@@ -280,8 +280,33 @@ static void writeVotes(json::OStream &J, const DivergenceChecks &Votes,
   });
 }
 
+/// Bytes of local memory that the variables of \p Kernel take, each aligned as
+/// drivers align at most.
+static uint64_t localBytes(const Function &Kernel, const Target &T) {
+  constexpr uint64_t MaxAlignment = 128;
+  uint64_t Sum = 0;
+  for (const GlobalVariable &Variable : Kernel.getParent()->globals()) {
+    if (T.spaceOf(Variable.getAddressSpace()) != Space::Local)
+      continue;
+    bool IsUsed = false;
+    SmallVector<const User *, 8> Users(Variable.users());
+    while (!Users.empty()) {
+      const User *Each = Users.pop_back_val();
+      if (const auto *I = dyn_cast<Instruction>(Each))
+        IsUsed |= I->getFunction() == &Kernel;
+      else
+        append_range(Users, Each->users());
+    }
+    if (IsUsed)
+      Sum += alignTo(
+          Kernel.getDataLayout().getTypeAllocSize(Variable.getValueType()),
+          MaxAlignment);
+  }
+  return Sum;
+}
+
 static void writeKernel(json::OStream &J, const CheckedTwin &Made,
-                        const Target &T, SourceMap &Map) {
+                        Variant Which, const Target &T, SourceMap &Map) {
   const Function &Kernel = *Made.Kernel;
   J.object([&] {
     J.attribute("name", Kernel.getName());
@@ -307,6 +332,8 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
       writeVotes(J, Made.Votes, Map);
     if (!Made.Votes.WhyNot.empty())
       J.attribute("divergence_unchecked", Made.Votes.WhyNot);
+    if (Which.Races)
+      J.attribute("local_bytes", static_cast<int64_t>(localBytes(Kernel, T)));
     if (!Made.RacesUnjudged.empty())
       J.attribute("races_unjudged", Made.RacesUnjudged);
     writeRoots(J, Made, Map);
@@ -335,7 +362,7 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
       });
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
-        writeKernel(J, Made, T, Map);
+        writeKernel(J, Made, Which, T, Map);
     });
     if (!Info.Refused.empty())
       J.attributeObject("refused", [&] {

@@ -113,7 +113,8 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   //    on kernels are the only bodies, and call builtins only.
   Look.Timing.enter("inlining");
   Refusals Refused(Program, T);
-  if (Error E = inlineIntoKernels(Program, T, Refused))
+  // A load that another work-item's write races with is one that is executed.
+  if (Error E = inlineIntoKernels(Program, !Request.Which.Races, T, Refused))
     return E;
 
   if (!From.OnlySpirv)

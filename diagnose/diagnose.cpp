@@ -376,9 +376,13 @@ std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
   if (LocalId != F.LocalId && LocalId[2] < F.LocalSize[2])
     Race.LocalId = LocalId;
   // Which of two sites comes later differs from work-item to work-item. A race
-  // is of the one that has the higher number.
-  if (Race.LocalId && Race.Other && Other > Site &&
-      Race.Other->Bytes == F.Bytes) {
+  // is of the one that has the higher number, if the two accesses are known to
+  // be to the same bytes.
+  auto IsAligned = [&](const SiteInfo &Info) {
+    return F.Bytes && Info.Bytes == F.Bytes && Info.Align % F.Bytes == 0;
+  };
+  if (Race.LocalId && Race.Other && Other > Site && IsAligned(F.Site) &&
+      IsAligned(*Race.Other)) {
     std::swap(F.Site, *Race.Other);
     for (unsigned I = 0; I < 3; ++I)
       F.GlobalId[I] += (*Race.LocalId)[I] - F.LocalId[I];

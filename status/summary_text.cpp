@@ -389,9 +389,9 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
         "beyond what twins can compare (docs/reference/limits.md).");
   if (uint64_t Unjudged = Sum[Counter::launches_races_unjudged])
     Say("In " + launches(Unjudged) +
-        " data races would not have been found: their kernels synchronize by "
-        "more than barriers, or need more local memory than there is "
-        "(docs/reference/limits.md).");
+        " data races would not have been found (docs/reference/limits.md has "
+        "the cases: atomics that acquire or release, too little local memory, "
+        "...).");
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
         " could not be described: the record buffer was full.");

@@ -27,6 +27,9 @@ using namespace llvm;
 using namespace warpsan;
 
 static uint32_t kindOf(const Access &A) {
+  // It is none of the atomic operations.
+  if (A.Builtin == "atomic_init")
+    return WS_RACE_WRITE;
   if (A.What == Access::Kind::Atomic)
     return A.Writes ? WS_RACE_ATOMIC_UPDATE : WS_RACE_ATOMIC_LOAD;
   return A.What == Access::Kind::Write ? WS_RACE_WRITE : WS_RACE_READ;

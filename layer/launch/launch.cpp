@@ -293,6 +293,12 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   if (Result.Outcome.Reason.empty())
     Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range,
                             Result.Outcome.Reason);
+  if (Instance && Pool->Plan->WatchesRaces &&
+      !Pool->fitsLocalMemory(*Instance, Device)) {
+    Pool->giveBack(std::move(Instance));
+    Result.Outcome.Reason = "shadows take more local memory than there is";
+    return;
+  }
   if (Pool->changesVariables() || From.isPinned()) {
     const Build::Copy Of =
         From.decideCopy(Instance ? Build::Copy::Twin : Build::Copy::Native);

@@ -197,6 +197,30 @@ static std::array<uint64_t, 3> globalOf(const NDRange &Range) {
   return Global;
 }
 
+/// Bytes of the shadow of a local argument that has \p Size.
+static uint64_t shadowSize(const KernelPlan::Hidden &Hidden, uint64_t Size) {
+  const uint64_t Bytes = Size & WS_SIZE_BITS;
+  const uint64_t Granules =
+      Hidden.Granule ? Bytes / Hidden.Granule + (Bytes % Hidden.Granule != 0)
+                     : 1;
+  return WS_RACE_LOCAL_WORDS(Granules) * sizeof(WsU32);
+}
+
+bool TwinPool::fitsLocalMemory(const TwinInstance &Instance,
+                               cl_device_id Device) const {
+  // The driver is not asked: PoCL counts neither arguments nor variables.
+  cl_ulong Has = 0, Needs = Plan->LocalBytes;
+  Next->clGetDeviceInfo(Device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(Has), &Has,
+                        nullptr);
+  for (size_t I = 0; I < Instance.Bounds.size(); ++I)
+    if (Plan->Args[I] == KernelPlan::ArgKind::Local)
+      Needs += Instance.Bounds[I].Size & WS_SIZE_BITS;
+  for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs)
+    if (Hidden.What == KernelPlan::Hidden::Kind::LocalShadow)
+      Needs += shadowSize(Hidden, Instance.Bounds[Hidden.Arg].Size);
+  return Needs <= Has - Has / 16; // what alignment may take
+}
+
 cl_int TwinPool::hiddenValue(TwinInstance &Instance,
                              const KernelPlan::Hidden &Hidden, Kernel &For,
                              cl_device_id Device, const NDRange &Range,
@@ -223,15 +247,10 @@ cl_int TwinPool::hiddenValue(TwinInstance &Instance,
   case KernelPlan::Hidden::Kind::Tag:
     return Give(
         tagOf(Instance.Bounds, Plan->Args, Hidden.Arg, Instance.Secret));
-  case KernelPlan::Hidden::Kind::LocalShadow: {
-    const uint64_t Bytes = Instance.Bounds[Hidden.Arg].Size & WS_SIZE_BITS;
-    const uint64_t Granules =
-        Hidden.Granule ? Bytes / Hidden.Granule + (Bytes % Hidden.Granule != 0)
-                       : 1;
-    Value = {WS_RACE_LOCAL_WORDS(Granules) * sizeof(WsU32), 0,
+  case KernelPlan::Hidden::Kind::LocalShadow:
+    Value = {shadowSize(Hidden, Instance.Bounds[Hidden.Arg].Size), 0,
              HiddenValue::Null};
     return CL_SUCCESS;
-  }
   case KernelPlan::Hidden::Kind::Key:
     return Give(otherScheme()->key(Instance.Secret));
   case KernelPlan::Hidden::Kind::Table:

@@ -94,6 +94,11 @@ public:
   /// Whether kernels of its program change the program's variables.
   bool changesVariables() const;
 
+  /// Whether local memory of \p Device holds what \p Instance needs, with the
+  /// arguments that it was given last and their shadows. PoCL takes a launch
+  /// that needs more, and then ends the process.
+  bool fitsLocalMemory(const TwinInstance &Instance, cl_device_id Device) const;
+
   /// Counts a launch that is proven and runs as a twin: Plan->WhyNotNative.
   void noteNotNative();
 

@@ -123,6 +123,7 @@ static KernelPlan readKernel(const json &Kernel) {
   Plan.Setter = Kernel.value("setter", false);
   Plan.Decides.resize(Plan.Args.size());
   Plan.WhyBarriersUnchecked = Kernel.value("divergence_unchecked", "");
+  Plan.LocalBytes = Kernel.value("local_bytes", uint64_t(0));
   auto Divergent = Kernel.find("divergent");
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Divergent == Kernel.end() ? nullptr : &*Divergent,

@@ -73,6 +73,7 @@ struct KernelPlan {
   std::string WhyBarriersUnchecked;
   /// The twin watches local memory for data races.
   bool WatchesRaces = false;
+  uint64_t LocalBytes = 0; ///< if so, of local variables, shadows among them
   /// Accesses that are checked, and about which nothing is claimed.
   std::vector<uint32_t> Unclaimed;
 };

@@ -178,6 +178,26 @@ BY_HAND = (
   local short *h = (local short *)t;
   if (l < n / 2) h[2 * l] = 1;
   else h[2 * (l - n / 2) + 1] = 1;"""),
+    ("only_one_reads", False, """
+  local int x;
+  if (l == 0) x = 5;
+  int v = 7;
+  if (l == 0) v = x;
+  sum += v;"""),
+    ("last_step_of_a_reduction", False, """
+  local int r[8];
+  r[l] = l;
+  for (int s = 4; s > 0; s >>= 1) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < s) r[l] += r[l + s];
+  }
+  sum = l == 0 ? r[0] : 0;"""),
+    ("same_value", True, """
+  t[3] = 0;
+  sum += t[l];"""),
+    ("unaligned_vectors", True, """
+  if (l == 1) vstore2((int2)(1, 2), 0, t + 2);
+  if (l == 0) vstore2((int2)(1, 2), 0, t + 3);"""),
     ("helper", True, """
   put(t, l);
   sum += t[l ^ 1];"""),
