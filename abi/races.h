@@ -38,8 +38,8 @@
 #define WS_RACE_OF_GROUPS 2
 
 /// A level: who has accessed the granule how. One: the owner, which is a
-/// work-item or its work-group. A level with a plain write has no other bits:
-/// whatever anybody else does, races.
+/// work-item or its work-group. A level with a plain write has no other bit but
+/// whether the owner also reads: whatever anybody else does, races.
 #define WS_LEVEL_BITS 7
 #define WS_LEVEL_WRITTEN 0x01      ///< by one
 #define WS_LEVEL_READ 0x02         ///< by one
@@ -54,10 +54,14 @@
 /// above that its work-group's. Numbers that are too large lose their highest
 /// bits: then a race may be missed, but none is made up.
 #define WS_RACE_OWNER_SHIFT (2 * WS_LEVEL_BITS)
-#define WS_RACE_OWNER_BITS 24
+#define WS_RACE_OWNER_BITS 22
 #define WS_RACE_EPOCH_SHIFT (WS_RACE_OWNER_SHIFT + WS_RACE_OWNER_BITS)
-#define WS_RACE_EPOCH_BITS 18 ///< barriers that the owner has passed
-#define WS_RACE_LAUNCH_SHIFT (WS_RACE_EPOCH_SHIFT + WS_RACE_EPOCH_BITS)
+#define WS_RACE_EPOCH_BITS 10 ///< barriers that the owner has passed
+/// The site of the owner's access that changed the rest, but for the level of
+/// work-groups, last; all ones: the number is larger.
+#define WS_RACE_BY_SHIFT (WS_RACE_EPOCH_SHIFT + WS_RACE_EPOCH_BITS)
+#define WS_RACE_BY_BITS 10
+#define WS_RACE_LAUNCH_SHIFT (WS_RACE_BY_SHIFT + WS_RACE_BY_BITS)
 #define WS_RACE_LAUNCH_BITS 8 ///< 0: no access
 WS_ASSERT(WS_RACE_LAUNCH_SHIFT + WS_RACE_LAUNCH_BITS == 64);
 
@@ -73,6 +77,7 @@ typedef struct WsRaceAccess {
   WsU32 Epoch;    ///< must not exceed its bits
   WsU32 InGroup;  ///< WS_RACE_READ, .. to work-items of its group
   WsU32 OfGroups; ///< to others: an atomic of the scope of a work-group is none
+  WsU32 Site;     ///< its number
 } WsRaceAccess;
 
 /// A level, after an access by its owner.
@@ -81,10 +86,10 @@ static inline WsU32 wsRaceByOwner(WsU32 Level, WsU32 Does, WsU32 *Races) {
   case WS_RACE_WRITE:
     *Races = (Level & (WS_LEVEL_READ_MANY | WS_LEVEL_UPDATED_MANY |
                        WS_LEVEL_LOADED_MANY)) != 0;
-    return WS_LEVEL_WRITTEN;
+    return WS_LEVEL_WRITTEN | (Level & WS_LEVEL_READ);
   case WS_RACE_READ:
     *Races = (Level & WS_LEVEL_UPDATED_MANY) != 0;
-    return Level & WS_LEVEL_WRITTEN ? Level : Level | WS_LEVEL_READ;
+    return Level | WS_LEVEL_READ;
   case WS_RACE_ATOMIC_UPDATE:
     *Races = (Level & WS_LEVEL_READ_MANY) != 0;
     return Level & WS_LEVEL_WRITTEN ? Level : Level | WS_LEVEL_UPDATED;
@@ -124,6 +129,12 @@ static inline WsU32 wsRaceByOther(WsU32 Level, WsU32 Does, WsU32 *Races,
     *Races = (Level & WS_LEVEL_WRITTEN) != 0;
     return Level | WS_LEVEL_LOADED_MANY;
   }
+}
+
+/// True if an access that reads follows a write by the same owner, after which
+/// the level is \p Level: the write's site stays.
+static inline WsU32 wsRaceKeepsSite(WsU32 Level, WsU32 Does) {
+  return Does == WS_RACE_READ && (Level & WS_LEVEL_WRITTEN) != 0;
 }
 
 /// A granule's word after \p Next; \p Verdict becomes WS_RACE_NONE, ..
@@ -175,7 +186,17 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
     Result |=
         Word & ((((WsU64)1 << (WS_RACE_OWNER_BITS + WS_RACE_EPOCH_BITS)) - 1)
                 << WS_RACE_OWNER_SHIFT);
-  return Result | (WsU64)Groups << WS_LEVEL_BITS | Items;
+  Result |= (WsU64)Groups << WS_LEVEL_BITS | Items;
+  // The site is that of the owner's last access that changed something between
+  // the work-items of its group.
+  const WsU64 LastSite = ((WsU64)1 << WS_RACE_BY_BITS) - 1;
+  const WsU64 Sites = LastSite << WS_RACE_BY_SHIFT;
+  const WsU64 OfGroups = (WsU64)Mask << WS_LEVEL_BITS;
+  const WsU32 KeepsSite = wsRaceKeepsSite(Items, Next.InGroup) && Owner == Item;
+  if (!Owns || KeepsSite || ((Result ^ Word) & ~Sites & ~OfGroups) == 0)
+    return Result | (Word & Sites);
+  return Result | (Next.Site < LastSite ? Next.Site : LastSite)
+                      << WS_RACE_BY_SHIFT;
 }
 
 /// Local memory has 32 bits a granule, which its work-group clears first: a
@@ -190,25 +211,70 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
 #define WS_RACE_LOCAL_WORDS(granules) ((granules) + ((granules) + 1) / 2)
 #define WS_RACE_NO_SITE 0xFFFFu
 
-/// What a twin learns of the other access of a race: its owner's number in the
-/// work-group, above its site. It is the work-item's own number where another
-/// one's is not known; then the site is not known either.
+/// What a twin learns of the other access of a race: its owner's number, as in
+/// the word, above its site. It is the work-item's own number where another
+/// one's is not known; then the site is not known either. In global memory also
+/// how many bits of the owner's number count in its work-group, and whether the
+/// verdict is WS_RACE_OF_GROUPS.
 #define WS_RACE_FOUND ((WsU64)1 << 63)
-#define WS_RACE_SITE_BITS 16
+#define WS_RACE_FOUND_OF_GROUPS ((WsU64)1 << 62)
+/// The other access is a write, and its owner also reads.
+#define WS_RACE_FOUND_READ ((WsU64)1 << 61)
+#define WS_RACE_FOUND_ITEM_BITS_SHIFT 56
+#define WS_RACE_FOUND_ITEM_BITS_BITS 5
+#define WS_RACE_FOUND_OWNER_SHIFT 16
+#define WS_RACE_FOUND_OWNER_BITS 32
+#define WS_RACE_FOUND_SITE_SHIFT 0
+#define WS_RACE_FOUND_SITE_BITS 16
+#define WS_RACE_FOUND_FIELD(found, name)                                       \
+  ((found) >> WS_RACE_FOUND_##name##_SHIFT &                                   \
+   (((WsU64)1 << WS_RACE_FOUND_##name##_BITS) - 1))
+
+/// The index of the word of the first byte of an argument's memory, if that has
+/// no shadow. What a twin gets to know of its launch is a word's
+/// WS_RACE_LAUNCH, and above that how many words there are.
+#define WS_RACE_NO_SHADOW ((WsU64)1 << 62)
 
 /// A record of a race has the number WS_RACE_SITE(site). Its Offset is that of
 /// the access, its Size what the twin has learned.
 #define WS_RACE_SITE(site) (WS_MAX_SITES - 1 - (site))
 
-static inline WsU32 wsRaceLocalOwner(WsU32 Word, WsU32 ItemBits) {
-  return Word >> WS_LEVEL_BITS & (((WsU32)1 << ItemBits) - 1);
-}
-
 /// If so, the owner's last site is of what an access of another races with.
 static inline WsU32 wsRaceOwnerDidOneThing(WsU32 Word) {
-  const WsU32 Did = Word & (WS_LEVEL_WRITTEN | WS_LEVEL_READ |
-                            WS_LEVEL_UPDATED | WS_LEVEL_LOADED);
-  return (Did & (Did - 1)) == 0;
+  const WsU32 Did = Word & (WS_LEVEL_READ | WS_LEVEL_UPDATED | WS_LEVEL_LOADED);
+  return (Word & WS_LEVEL_WRITTEN) || (Did & (Did - 1)) == 0;
+}
+
+/// WS_RACE_FOUND_READ if the owner at \p Level also reads what it writes.
+static inline WsU64 wsRaceFoundRead(WsU32 Level) {
+  return (Level & WS_LEVEL_WRITTEN) && (Level & WS_LEVEL_READ)
+             ? WS_RACE_FOUND_READ
+             : 0;
+}
+
+/// What a twin learns of a race of \p Next in global memory, before which the
+/// granule's word was \p Word.
+static inline WsU64 wsRaceFound(WsU64 Word, WsRaceAccess Next, WsU32 Verdict) {
+  const WsU32 Owner = WS_RACE_FIELD(Word, OWNER);
+  const WsU32 Item = Next.Item & (((WsU32)1 << WS_RACE_OWNER_BITS) - 1);
+  const WsU32 Site = WS_RACE_FIELD(Word, BY);
+  // A level that many changed names its owner alone.
+  const WsU32 IsOther =
+      Verdict == WS_RACE_OF_GROUPS
+          ? Owner >> Next.ItemBits != Item >> Next.ItemBits
+          : Owner != Item && wsRaceOwnerDidOneThing((WsU32)Word);
+  const WsU32 Known = IsOther && Site != ((WsU32)1 << WS_RACE_BY_BITS) - 1;
+  return WS_RACE_FOUND |
+         (Verdict == WS_RACE_OF_GROUPS ? WS_RACE_FOUND_OF_GROUPS : 0) |
+         wsRaceFoundRead((WsU32)Word >>
+                         (Verdict == WS_RACE_OF_GROUPS ? WS_LEVEL_BITS : 0)) |
+         (WsU64)Next.ItemBits << WS_RACE_FOUND_ITEM_BITS_SHIFT |
+         (WsU64)Owner << WS_RACE_FOUND_OWNER_SHIFT |
+         (Known ? Site : WS_RACE_NO_SITE);
+}
+
+static inline WsU32 wsRaceLocalOwner(WsU32 Word, WsU32 ItemBits) {
+  return Word >> WS_LEVEL_BITS & (((WsU32)1 << ItemBits) - 1);
 }
 
 /// As wsRaceStep(). \p Epoch is below WS_RACE_LOCAL_EPOCHS.

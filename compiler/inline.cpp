@@ -23,6 +23,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -185,7 +186,8 @@ private:
   void pin(Function &F);
 
   const HiddenInitializers &Constants;
-  const bool Speculates; ///< SimplifyCFG executes loads in advance
+  const bool Speculates; ///< SimplifyCFG executes loads in advance, or merges
+                         ///< stores
   const Target &T;
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
@@ -195,9 +197,20 @@ private:
 
 } // namespace
 
+/// Whether SimplifyCFG makes one store of two to the same address that are
+/// executed under different conditions. It is an option of the process's: each
+/// job, which has a process of its own, sets it.
+static void mergeConditionalStores(bool Merges) {
+  auto &Options = cl::getRegisteredOptions();
+  const auto It = Options.find("simplifycfg-merge-cond-stores");
+  if (It != Options.end())
+    static_cast<cl::opt<bool> *>(It->second)->setValue(Merges);
+}
+
 Simplifier::Simplifier(const HiddenInitializers &Constants, bool Speculates,
                        const Target &T)
     : Constants(Constants), Speculates(Speculates), T(T) {
+  mergeConditionalStores(Speculates);
   PassBuilder Builder;
   Builder.registerModuleAnalyses(Modules);
   Builder.registerCGSCCAnalyses(Parts);

@@ -20,7 +20,8 @@ namespace warpsan {
 /// body, and call builtins only. Fails on recursion and device-side enqueueing.
 /// Kernels with calls through pointers, inline assembly, private memory of a
 /// size that is not known or integers that SPIR-V does not have are refused.
-/// Without \p Speculates no load is executed that the source does not execute.
+/// Without \p Speculates no load is executed that the source does not execute,
+/// and stores under different conditions stay apart.
 llvm::Error inlineIntoKernels(llvm::Module &Program, bool Speculates,
                               const Target &T, Refusals &Refused);
 

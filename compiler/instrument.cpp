@@ -20,7 +20,7 @@
 #include "compiler/ir/source_types.h"
 #include "compiler/pointers/escaping_addresses.h"
 #include "compiler/pointers/member_arrays.h"
-#include "compiler/races/local_races.h"
+#include "compiler/races/race_watch.h"
 #include "compiler/schemes/exact_bounds.h"
 #include "compiler/schemes/schemes.h"
 #include "compiler/target/driver_profiles.h"
@@ -103,6 +103,7 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
       continue;
     Hidden.Size |= All;
     Hidden.LocalShadow = Which.Races && Kind == ArgKind::Local && Hidden.Size;
+    Hidden.ShadowBase = Which.Races && Kind == ArgKind::Global && Hidden.Size;
     Hidden.Pointer = Which.Svm && Kind != ArgKind::Local && Hidden.Size;
     Hidden.Objects = Objects && Hidden.Pointer;
   }
@@ -180,8 +181,8 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
 
   DeviceRuntime Runtime;
   if (Which.Checks && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked =
-        linkRuntime(Program, isOther(Scheme), Which.Races);
+    Expected<DeviceRuntime> Linked = linkRuntime(
+        Program, isOther(Scheme), Which.Races, Profile.HasInt64Atomics);
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;
@@ -253,7 +254,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
     std::optional<ArgumentComparison> Compared;
     if (!isOther(Scheme) && !Which.Lean)
       Compared.emplace(Made, T);
-    std::optional<LocalRaces> Races;
+    std::optional<RaceWatch> Races;
     if (Which.Races)
       Races.emplace(Parts, Accesses);
     placeChecks(Parts, *How, Accesses);

@@ -80,7 +80,8 @@ static void writeHidden(json::OStream &J, const Twin &Made) {
         J.attribute("kind", nameOf(H.What));
         if (H.isOfArgument())
           J.attribute("arg", static_cast<int64_t>(H.Arg));
-        if (H.What == HiddenArg::Kind::LocalShadow)
+        if (H.What == HiddenArg::Kind::LocalShadow ||
+            H.What == HiddenArg::Kind::ShadowBase)
           J.attribute("granule", static_cast<int64_t>(H.Granule));
       });
   });

@@ -1,4 +1,5 @@
-//===- device/races.cl - accesses to local memory are judged, on the device ==//
+//===- device/races.cl - accesses are judged, on the device
+//-----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +14,15 @@
 
 #define OVERLOADABLE __attribute__((overloadable))
 typedef volatile __local WsU32 *Word;
+typedef volatile __global WsU64 *GlobalWord;
 WsU32 OVERLOADABLE __spirv_AtomicCompareExchange(Word, int Scope, int Equal,
                                                  int Unequal, WsU32 Value,
                                                  WsU32 Comparator);
 WsU32 OVERLOADABLE __spirv_AtomicLoad(Word, int Scope, int Semantics);
-enum { Workgroup = 2, Relaxed = 0 };
+WsU64 OVERLOADABLE __spirv_AtomicCompareExchange(GlobalWord, int Scope,
+                                                 int Equal, int Unequal,
+                                                 WsU64 Value, WsU64 Comparator);
+enum { Device = 1, Workgroup = 2, Relaxed = 0 };
 
 /// How many bits the numbers of \p Items work-items have.
 WsU32 warpsan_item_bits(WsU32 Items) {
@@ -44,7 +49,8 @@ WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
   if (First >= Granules || Count > Granules - First ||
       Epoch >= WS_RACE_LOCAL_EPOCHS(ItemBits))
     return 0;
-  volatile __local ushort *Sites = (volatile __local ushort *)(Shadow + Granules);
+  volatile __local ushort *Sites =
+      (volatile __local ushort *)(Shadow + Granules);
   WsU64 Found = 0;
   for (WsU64 I = First; I < First + Count; ++I) {
     for (;;) {
@@ -58,18 +64,82 @@ WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
       if (__spirv_AtomicCompareExchange(&Shadow[I], Workgroup, Relaxed, Relaxed,
                                         New, Old) != Old)
         continue;
-      // In the loop, which ends one round later: work-items that run in lockstep
-      // read it in their next try.
-      if (wsRaceLocalOwner(New, ItemBits) == Item)
+      // In the loop, which ends one round later: work-items that run in
+      // lockstep read it in their next try.
+      if (wsRaceLocalOwner(New, ItemBits) == Item &&
+          !wsRaceKeepsSite(New, Does))
         Sites[I] = (ushort)Site;
       if (Races && !Found) {
         const WsU32 Owner = wsRaceLocalOwner(Old, ItemBits);
-        Found = WS_RACE_FOUND | (WsU64)Owner << WS_RACE_SITE_BITS |
-                (Owner != Item && wsRaceOwnerDidOneThing(Old)
-                     ? Other
-                     : WS_RACE_NO_SITE);
+        Found =
+            WS_RACE_FOUND | wsRaceFoundRead(Old) |
+            (WsU64)Owner << WS_RACE_FOUND_OWNER_SHIFT |
+            (Owner != Item && wsRaceOwnerDidOneThing(Old) ? Other
+                                                          : WS_RACE_NO_SITE);
       }
     }
   }
   return Found;
+}
+
+/// Stores \p New in place of \p Old; 0: another work-item was faster.
+static int replace(GlobalWord At, WsU64 Old, WsU64 New, int IsAtomic) {
+  if (IsAtomic)
+    return __spirv_AtomicCompareExchange(At, Device, Relaxed, Relaxed, New,
+                                         Old) == Old;
+  *At = New;
+  return 0;
+}
+
+/// An access by \p Item in \p Epoch to \p Count granules of global memory, from
+/// that of word \p First on. \p Does: to its own work-group, and two bits
+/// higher to others. Returns as warpsan_watch().
+static inline __attribute__((always_inline)) WsU64 watchGlobal(
+    GlobalWord Shadow, WsU64 Launch, WsU64 First, WsU64 Count, WsU32 Does,
+    WsU32 Item, WsU32 ItemBits, WsU32 Epoch, WsU32 Site, int IsAtomic) {
+  const WsU64 Words = Launch >> WS_RACE_LAUNCH_BITS;
+  if (First >= Words || Count > Words - First || Epoch >> WS_RACE_EPOCH_BITS)
+    return 0;
+  const WsRaceAccess Next = {(WsU32)Launch & ((1u << WS_RACE_LAUNCH_BITS) - 1),
+                             Item,
+                             ItemBits,
+                             Epoch,
+                             Does & 3,
+                             Does >> 2,
+                             Site};
+  // Without atomics, words that others store meanwhile are lost: a race may be
+  // missed. The second round finds those of work-items in lockstep.
+  const int Rounds = 2;
+  WsU64 Found = 0;
+  for (WsU64 I = First; I < First + Count; ++I)
+    for (int Round = 0; IsAtomic || Round < Rounds; ++Round) {
+      const WsU64 Old = Shadow[I];
+      WsU32 Verdict;
+      const WsU64 New = wsRaceStep(Old, Next, &Verdict);
+      if (New == Old)
+        break;
+      const int Replaced = replace(&Shadow[I], Old, New, IsAtomic);
+      if (IsAtomic && !Replaced)
+        continue;
+      if (Verdict != WS_RACE_NONE && !Found)
+        Found = wsRaceFound(Old, Next, Verdict);
+      if (Replaced)
+        break;
+    }
+  return Found;
+}
+
+WsU64 warpsan_watch_global(GlobalWord Shadow, WsU64 Launch, WsU64 First,
+                           WsU64 Count, WsU32 Does, WsU32 Item, WsU32 ItemBits,
+                           WsU32 Epoch, WsU32 Site) {
+  return watchGlobal(Shadow, Launch, First, Count, Does, Item, ItemBits, Epoch,
+                     Site, 1);
+}
+
+/// For devices without cl_khr_int64_base_atomics.
+WsU64 warpsan_watch_global_plain(GlobalWord Shadow, WsU64 Launch, WsU64 First,
+                                 WsU64 Count, WsU32 Does, WsU32 Item,
+                                 WsU32 ItemBits, WsU32 Epoch, WsU32 Site) {
+  return watchGlobal(Shadow, Launch, First, Count, Does, Item, ItemBits, Epoch,
+                     Site, 0);
 }

@@ -349,6 +349,58 @@ bool setRoot(Finding &F, const WsRecord &Record, const KernelInfo &Kernel,
   return true;
 }
 
+/// \p F, of which everything else is known, with what identifies it and where
+/// it occurred.
+Finding finish(Finding F, const WsRecord &Record, const KernelInfo &Kernel,
+               const LaunchInfo &Launch, uint32_t Site, uint32_t Test) {
+  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
+  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, Test);
+  F.Launch = Launch;
+  F.Hits = hitsOf(Record, Launch);
+  return F;
+}
+
+/// True if it may matter in which order accesses of \p A and \p B come.
+bool mayConflict(const SiteInfo &A, const SiteInfo &B) {
+  return A.What != B.What || A.What == Access::Write;
+}
+
+/// What a record of a race in global memory says of the other access.
+void setOtherOfLaunch(RaceInfo &Race, const Finding &F, uint64_t Found,
+                      const LaunchInfo &Launch) {
+  const uint64_t ItemBits = WS_RACE_FOUND_FIELD(Found, ITEM_BITS);
+  const uint64_t Owner = WS_RACE_FOUND_FIELD(Found, OWNER);
+  Race.IsOtherGroup = (Found & WS_RACE_FOUND_OF_GROUPS) != 0;
+  if (ItemBits > WS_RACE_OWNER_BITS)
+    return;
+  const auto LocalId =
+      localIdOf(Owner & ((uint64_t(1) << ItemBits) - 1), F.LocalSize);
+  if (LocalId[2] >= F.LocalSize[2])
+    return;
+  if (!Race.IsOtherGroup) {
+    if (LocalId != F.LocalId)
+      Race.LocalId = LocalId;
+    return;
+  }
+  std::array<uint64_t, 3> Groups{};
+  uint64_t All = 1;
+  for (unsigned I = 0; I < 3; ++I) {
+    // Of a smaller work-group at an edge it is not known where others are.
+    if (Launch.Global[I] % F.LocalSize[I] != 0)
+      return;
+    Groups[I] = Launch.Global[I] / F.LocalSize[I];
+    All *= Groups[I];
+  }
+  const uint64_t Group = Owner >> ItemBits;
+  if (All > uint64_t(1) << (WS_RACE_OWNER_BITS - ItemBits) || Group >= All)
+    return;
+  const auto GroupId = localIdOf(Group, Groups);
+  if (GroupId == F.GroupId)
+    return;
+  Race.GroupId = GroupId;
+  Race.LocalId = LocalId;
+}
+
 /// Of access \p Site, which races with an earlier one.
 std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
                                     const KernelInfo &Kernel,
@@ -368,13 +420,17 @@ std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
   F.Performed = true;
   copyWorkItem(F, Record);
   RaceInfo &Race = F.Race.emplace();
-  const uint64_t Other = Record.Size & ((1U << WS_RACE_SITE_BITS) - 1);
-  if (Other < Kernel.Sites.size())
+  const uint64_t Other = WS_RACE_FOUND_FIELD(Record.Size, SITE);
+  if (Other < Kernel.Sites.size() && mayConflict(Kernel.Sites[Other], F.Site))
     Race.Other = Kernel.Sites[Other];
-  const auto LocalId = localIdOf(
-      (Record.Size & ~WS_RACE_FOUND) >> WS_RACE_SITE_BITS, F.LocalSize);
-  if (LocalId != F.LocalId && LocalId[2] < F.LocalSize[2])
-    Race.LocalId = LocalId;
+  if (!F.Arg || F.Memory.What == MemoryKind::Local) {
+    const auto LocalId =
+        localIdOf(WS_RACE_FOUND_FIELD(Record.Size, OWNER), F.LocalSize);
+    if (LocalId != F.LocalId && LocalId[2] < F.LocalSize[2])
+      Race.LocalId = LocalId;
+  } else {
+    setOtherOfLaunch(Race, F, Record.Size, Launch);
+  }
   // Which of two sites comes later differs from work-item to work-item. A race
   // is of the one that has the higher number, if the two accesses are known to
   // be to the same bytes.
@@ -384,17 +440,18 @@ std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
   if (Race.LocalId && Race.Other && Other > Site && IsAligned(F.Site) &&
       IsAligned(*Race.Other)) {
     std::swap(F.Site, *Race.Other);
+    if (Race.GroupId) {
+      for (unsigned I = 0; I < 3; ++I)
+        F.GlobalId[I] += ((*Race.GroupId)[I] - F.GroupId[I]) * F.LocalSize[I];
+      std::swap(F.GroupId, *Race.GroupId);
+    }
     for (unsigned I = 0; I < 3; ++I)
       F.GlobalId[I] += (*Race.LocalId)[I] - F.LocalId[I];
     std::swap(F.LocalId, *Race.LocalId);
     Site = static_cast<uint32_t>(Other);
   }
   findElement(F);
-  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, 0);
-  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, 0);
-  F.Launch = Launch;
-  F.Hits = hitsOf(Record, Launch);
-  return F;
+  return finish(std::move(F), Record, Kernel, Launch, Site, 0);
 }
 
 /// Of a collective call.
@@ -431,11 +488,7 @@ std::optional<Finding> diagnoseCollective(const WsRecord &Record,
       F.GlobalId[I] += F.Divergence->Here.LocalId[I] - F.LocalId[I];
     F.LocalId = F.Divergence->Here.LocalId;
   }
-  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, 0);
-  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, 0);
-  F.Launch = Launch;
-  F.Hits = hitsOf(Record, Launch);
-  return F;
+  return finish(std::move(F), Record, Kernel, Launch, Site, 0);
 }
 
 } // namespace
@@ -485,12 +538,8 @@ std::optional<Finding> warpsan::diagnose(const WsRecord &Record,
   if (isOutside(F.Kind) && !isInside(F.Offset, F.Bytes, F.Size))
     placeOutside(F);
   findElement(F);
-  F.Id = findingId(F.Kind, F.Kernel, F.Site, Site, Test);
-  F.Fingerprint = findingFingerprint(F, Kernel.SourceHash, Site, Test);
   copyWorkItem(F, Record);
-  F.Launch = Launch;
-  F.Hits = hitsOf(Record, Launch);
-  return F;
+  return finish(std::move(F), Record, Kernel, Launch, Site, Test);
 }
 
 void warpsan::orderSites(std::vector<SiteInfo> &Sites) {

@@ -261,8 +261,10 @@ struct ArgumentMismatch {
 /// The access that another one races with.
 struct RaceInfo {
   std::optional<SiteInfo> Other; ///< none: not known
-  /// Of its work-item, which is of the same work-group; none: not known.
+  /// Of its work-item; none: not known.
   std::optional<std::array<uint64_t, 3>> LocalId;
+  bool IsOtherGroup = false; ///< it is of another work-group
+  std::optional<std::array<uint64_t, 3>> GroupId; ///< if so; none: not known
 };
 
 /// A proof that an access is in bounds, which the access refuted: a defect of

@@ -24,7 +24,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 18;
+inline constexpr uint32_t StatusVersion = 19;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -35,10 +35,11 @@ enum class Counter : uint32_t {
 
 /// What a row says of its subject.
 enum class GapKind : uint32_t {
-  Gap,       ///< it was to be covered, and could not
-  Excluded,  ///< it was not to be covered
-  Forced,    ///< it was not, but is: leaving it out would change results
-  NotNative, ///< it was proven, but the native kernel may be another one
+  Gap,           ///< it was to be covered, and could not
+  Excluded,      ///< it was not to be covered
+  Forced,        ///< it was not, but is: leaving it out would change results
+  NotNative,     ///< it was proven, but the native kernel may be another one
+  RacesUnjudged, ///< its twin does not watch all its memory for data races
 };
 
 /// Something that was not covered, and why. Text is cut to fit and always ends

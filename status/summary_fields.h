@@ -120,6 +120,7 @@ void visitSummaryFields(Visitor &V, Sums &Sum) {
   V.gaps("excluded", Sum.Gaps, GapKind::Excluded, Gap);
   V.gaps("forced", Sum.Gaps, GapKind::Forced, Gap);
   V.gaps("not_native", Sum.Gaps, GapKind::NotNative, Gap);
+  V.gaps("races_unjudged", Sum.Gaps, GapKind::RacesUnjudged, Gap);
   V.field("suppressions_file", Sum.SuppressionsFile);
   V.list("suppressions", Sum.Suppressions, [](auto &In, auto &Line) {
     In.field("line", Line.Line);

@@ -387,11 +387,14 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
     Say("In " + launches(Unchecked) +
         " divergent barriers would not have been found: their kernels are "
         "beyond what twins can compare (docs/reference/limits.md).");
-  if (uint64_t Unjudged = Sum[Counter::launches_races_unjudged])
+  if (uint64_t Unjudged = Sum[Counter::launches_races_unjudged]) {
+    std::string Lines = gapLines(Sum, GapKind::RacesUnjudged);
+    if (Lines.ends_with('\n'))
+      Lines.pop_back();
     Say("In " + launches(Unjudged) +
-        " data races would not have been found (docs/reference/limits.md has "
-        "the cases: atomics that acquire or release, too little local memory, "
-        "...).");
+        " data races would not have been found, or not in all memory:\n" +
+        Lines);
+  }
   if (uint64_t Lost = Sum[Counter::records_lost])
     Say(count(Lost, "failed check", "failed checks") +
         " could not be described: the record buffer was full.");

@@ -69,7 +69,7 @@ Error warpsan::linkIndexRange(Module &Program) {
 }
 
 Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others,
-                                             bool Races) {
+                                             bool Races, bool HasInt64Atomics) {
   if (Error Failed = linkPart(Program, ReportBitcode, "warpsan_report"))
     return std::move(Failed);
   if (Error Failed = linkPart(Program, HeapBitcode, "warpsan_heap"))
@@ -80,6 +80,11 @@ Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others,
   if (Races)
     if (Error Failed = linkPart(Program, RacesBitcode, "warpsan_races"))
       return std::move(Failed);
+  // What a device does not have must not even be mentioned.
+  const char *WatchGlobal[] = {"warpsan_watch_global",
+                               "warpsan_watch_global_plain"};
+  if (Races)
+    Program.getFunction(WatchGlobal[HasInt64Atomics])->eraseFromParent();
   auto AdoptIf = [&](bool Wanted, StringRef Name) {
     return Wanted ? adopt(Program, Name) : nullptr;
   };
@@ -89,6 +94,7 @@ Expected<DeviceRuntime> warpsan::linkRuntime(Module &Program, bool Others,
                        AdoptIf(Others, "warpsan_is_live"),
                        AdoptIf(Others, "warpsan_trace"),
                        AdoptIf(Races, "warpsan_watch"),
+                       AdoptIf(Races, WatchGlobal[!HasInt64Atomics]),
                        AdoptIf(Races, "warpsan_item_bits"),
                        AdoptIf(Races, "warpsan_clear_shadow")};
 }

@@ -26,12 +26,14 @@ struct DeviceRuntime {
   llvm::Function *IsLive = nullptr;  ///< schemes.cl; null if not wanted
   llvm::Function *Trace = nullptr;   ///< likewise
   // races.cl; null if not wanted
-  llvm::Function *Watch = nullptr, *ItemBits = nullptr, *ClearShadow = nullptr;
+  llvm::Function *Watch = nullptr, *WatchGlobal = nullptr, *ItemBits = nullptr,
+                 *ClearShadow = nullptr;
 };
 
-/// \p Others: schemes.cl too; \p Races: races.cl too.
+/// \p Others: schemes.cl too; \p Races: races.cl too, for a device that has
+/// atomics of 64 bits or not.
 llvm::Expected<DeviceRuntime> linkRuntime(llvm::Module &Program, bool Others,
-                                          bool Races);
+                                          bool Races, bool HasInt64Atomics);
 /// Links the kernels of device/index_range.cl into \p Program.
 llvm::Error linkIndexRange(llvm::Module &Program);
 

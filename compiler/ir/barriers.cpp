@@ -33,23 +33,40 @@ Fence Fence::operator|(const Fence &Other) const {
           Sequential || Other.Sequential};
 }
 
+static bool isSpirvBarrier(const CallBase &Barrier, const Target &T) {
+  return builtinOf(Barrier, T) == "ControlBarrier";
+}
+
+/// SPIR-V's memory semantics, or OpenCL C's cl_mem_fence_flags.
+static std::optional<uint64_t> flagsOf(const CallBase &Barrier,
+                                       const Target &T) {
+  return constantOperand(Barrier, isSpirvBarrier(Barrier, T) ? 2 : 0);
+}
+
+bool warpsan::mayFence(const CallBase &Barrier, Space Memory, const Target &T) {
+  const auto Flags = flagsOf(Barrier, T);
+  if (!Flags)
+    return true;
+  // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE are 1 and 2.
+  if (isSpirvBarrier(Barrier, T))
+    return *Flags &
+           (Memory == Space::Local ? WorkgroupMemory : CrossWorkgroupMemory);
+  return *Flags & (Memory == Space::Local ? 1 : 2);
+}
+
 Fence warpsan::fenceOf(const CallBase &Barrier, const Target &T) {
-  // Undefined values may be any, too.
-  auto Number = [&](unsigned Index) -> std::optional<uint64_t> {
-    const auto *Constant = dyn_cast<ConstantInt>(Barrier.getArgOperand(Index));
-    return Constant ? std::optional(Constant->getZExtValue()) : std::nullopt;
-  };
-  const bool IsSpirv = builtinOf(Barrier, T) == "ControlBarrier";
+  const bool IsSpirv = isSpirvBarrier(Barrier, T);
   constexpr uint64_t ImageFlag = 4; // CLK_IMAGE_MEM_FENCE
-  const auto Flags = Number(IsSpirv ? 2 : 0);
+  const auto Flags = flagsOf(Barrier, T);
   Fence For;
   For.Images = !Flags || *Flags & (IsSpirv ? ImageMemory : ImageFlag);
   For.Sequential = IsSpirv && (!Flags || *Flags & SequentiallyConsistent);
   if (IsSpirv) {
-    For.Scope = static_cast<uint32_t>(Number(1).value_or(CrossDevice));
+    For.Scope = static_cast<uint32_t>(
+        constantOperand(Barrier, 1).value_or(CrossDevice));
   } else if (Barrier.arg_size() > 1) {
     // OpenCL C's memory_scope_device is 2, memory_scope_all_svm_devices 3.
-    const uint64_t Wide = Number(1).value_or(3);
+    const uint64_t Wide = constantOperand(Barrier, 1).value_or(3);
     For.Scope = Wide == 3 ? CrossDevice : Wide == 2 ? Device : Workgroup;
   }
   For.Scope = std::min(For.Scope, Workgroup);

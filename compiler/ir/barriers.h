@@ -7,13 +7,13 @@
 #ifndef WARPSAN_COMPILER_IR_BARRIERS_H
 #define WARPSAN_COMPILER_IR_BARRIERS_H
 
+#include "compiler/target/target.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace warpsan {
-
-class Target;
 
 /// True if all operands of \p Barrier are constants, so that a clone of it is
 /// valid anywhere in the function.
@@ -34,6 +34,10 @@ struct Fence {
 /// What \p Barrier, a barrier of the work-group, is a fence for. Operands that
 /// are not constants may be any.
 Fence fenceOf(const llvm::CallBase &Barrier, const Target &T);
+
+/// True if \p Barrier, a barrier of the work-group, is a fence for \p Memory,
+/// local or global, or may be.
+bool mayFence(const llvm::CallBase &Barrier, Space Memory, const Target &T);
 
 /// A barrier of the work-group.
 void makeBarrier(llvm::IRBuilder<> &Build, llvm::Module &Program,

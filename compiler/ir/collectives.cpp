@@ -9,7 +9,6 @@
 
 #include "compiler/target/work_items.h"
 
-#include "llvm/IR/Constants.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <vector>
@@ -73,15 +72,6 @@ static const Row *rowOf(const CallBase &Call, const Target &T) {
     if (Each.Pattern.match(Name))
       return Each.Scope == ScopeRule::None ? nullptr : &Each;
   return nullptr;
-}
-
-/// The number in operand \p Index of \p Call; none if it is not constant.
-static std::optional<uint64_t> constantOperand(const CallBase &Call,
-                                               unsigned Index) {
-  const auto *Number = Index < Call.arg_size()
-                           ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
-                           : nullptr;
-  return Number ? std::optional(Number->getZExtValue()) : std::nullopt;
 }
 
 static CollectiveScope scopeOf(const Row &Of, const CallBase &Call) {

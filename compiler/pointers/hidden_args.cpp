@@ -34,12 +34,18 @@ const char *warpsan::nameOf(HiddenArg::Kind What) {
     return "tag";
   case HiddenArg::Kind::LocalShadow:
     return "local_shadow";
+  case HiddenArg::Kind::ShadowBase:
+    return "shadow_base";
   case HiddenArg::Kind::Heap:
     return "heap";
   case HiddenArg::Kind::Table:
     return "table";
   case HiddenArg::Kind::Key:
     return "key";
+  case HiddenArg::Kind::Shadow:
+    return "shadow";
+  case HiddenArg::Kind::ShadowLaunch:
+    return "shadow_launch";
   case HiddenArg::Kind::Launch:
     return "launch";
   case HiddenArg::Kind::Records:
@@ -72,6 +78,8 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
       Hidden.push_back({HiddenArg::Kind::Tag, Arg});
     if (Wanted.Of[Arg].LocalShadow)
       Hidden.push_back({HiddenArg::Kind::LocalShadow, Arg});
+    if (Wanted.Of[Arg].ShadowBase)
+      Hidden.push_back({HiddenArg::Kind::ShadowBase, Arg});
     if (!Wanted.Of[Arg].Pointer)
       continue;
     Hidden.push_back({HiddenArg::Kind::Start, Arg});
@@ -83,6 +91,10 @@ static std::vector<HiddenArg> hiddenArgsFor(const WantedArgs &Wanted) {
     Hidden.push_back({HiddenArg::Kind::Table});
   if (Wanted.Key)
     Hidden.push_back({HiddenArg::Kind::Key});
+  if (any_of(Wanted.Of, [](const auto &Each) { return Each.ShadowBase; })) {
+    Hidden.push_back({HiddenArg::Kind::Shadow});
+    Hidden.push_back({HiddenArg::Kind::ShadowLaunch});
+  }
   Hidden.push_back({HiddenArg::Kind::Launch});
   Hidden.push_back({HiddenArg::Kind::Records});
   return Hidden;
@@ -140,8 +152,8 @@ Twin warpsan::appendHiddenArgs(Function &Kernel, const WantedArgs &Wanted,
     if (H.isOfArgument())
       Name += "." + std::to_string(H.Arg);
     Made.Kernel->getArg(Made.OwnArgs + I)->setName(Name);
-    // It is a scheme's alone: what kernels write themselves is elsewhere.
-    if (H.What == HiddenArg::Kind::Table)
+    // They are ours alone: what kernels write themselves is elsewhere.
+    if (H.What == HiddenArg::Kind::Table || H.What == HiddenArg::Kind::Shadow)
       Made.Kernel->addParamAttr(Made.OwnArgs + I, Attribute::NoAlias);
     T.describeAddedArg(*Made.Kernel, Added[I],
                        Added[I]->isPointerTy() ? "uint*" : "ulong", Name);

@@ -27,23 +27,27 @@ struct HiddenArg {
     Tag,     ///< i64: of the argument, as the scheme has it (abi/schemes.h)
     LocalShadow, ///< local pointer: of what the argument points to
                  ///< (abi/races.h)
-    Heap,    ///< global pointer: where shared virtual memory is (abi/heap.h)
-    Table,   ///< global pointer: what the scheme looks things up in
-    Key,     ///< i64: the scheme's, of this launch
-    Launch,  ///< i64: the launch's number
-    Records, ///< global pointer: the record buffer
+    ShadowBase,  ///< i64: index of the word of its memory's first byte
+    Heap,   ///< global pointer: where shared virtual memory is (abi/heap.h)
+    Table,  ///< global pointer: what the scheme looks things up in
+    Key,    ///< i64: the scheme's, of this launch
+    Shadow, ///< global pointer: of global memory (abi/races.h)
+    ShadowLaunch, ///< i64: what a twin gets to know of its launch there
+    Launch,       ///< i64: the launch's number
+    Records,      ///< global pointer: the record buffer
   };
   Kind What;
-  unsigned Arg = 0;     ///< for the first six
-  uint64_t Granule = 0; ///< of LocalShadow: bytes; 0: it is not used
+  unsigned Arg = 0;     ///< for those of an argument
+  uint64_t Granule = 0; ///< of LocalShadow and ShadowBase: bytes; 0: unused
 
   bool isOfArgument() const {
     return What == Kind::Size || What == Kind::Start || What == Kind::SizeNow ||
            What == Kind::Objects || What == Kind::Tag ||
-           What == Kind::LocalShadow;
+           What == Kind::LocalShadow || What == Kind::ShadowBase;
   }
   bool isPointer() const {
-    return What == Kind::Heap || What == Kind::Table || What == Kind::Records;
+    return What == Kind::Heap || What == Kind::Table || What == Kind::Shadow ||
+           What == Kind::Records;
   }
 };
 
@@ -73,6 +77,7 @@ struct WantedArgs {
     bool Objects = false;
     bool Tag = false;
     bool LocalShadow = false;
+    bool ShadowBase = false; ///< of any: Shadow and ShadowLaunch
   };
   std::vector<OfArgument> Of; ///< each argument of the kernel
   bool Heap = false;

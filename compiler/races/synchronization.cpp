@@ -6,39 +6,31 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/races/synchronization.h"
 
+#include "compiler/ir/barriers.h"
 #include "compiler/ir/collectives.h"
 
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace warpsan;
 
-bool warpsan::ordersLocalMemory(const CallBase &Call, const Target &T) {
-  if (scopeOf(Call, T) != CollectiveScope::WorkGroup)
-    return false;
-  if (!isWorkGroupBarrier(Call, T))
-    return true;
-  const bool IsSpirv = builtinOf(Call, T) == "ControlBarrier";
-  const unsigned Index = IsSpirv ? 2 : 0;
-  const auto *Flags = Index < Call.arg_size()
-                          ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
-                          : nullptr;
-  // SPIR-V's WorkgroupMemory, CLK_LOCAL_MEM_FENCE.
-  return !Flags || Flags->getZExtValue() & (IsSpirv ? 0x100 : 1);
-}
-
-static bool isZero(const CallBase &Call, unsigned Index) {
-  const auto *Number = Index < Call.arg_size()
-                           ? dyn_cast<ConstantInt>(Call.getArgOperand(Index))
-                           : nullptr;
-  return Number && Number->isZero();
+bool warpsan::ordersMemory(const CallBase &Call, Space Memory,
+                           const Target &T) {
+  return scopeOf(Call, T) == CollectiveScope::WorkGroup &&
+         (!isWorkGroupBarrier(Call, T) || mayFence(Call, Memory, T));
 }
 
 namespace {
 enum class Orders { Nothing, Relaxed, Others };
 } // namespace
+
+/// The operand that is the order (on success) of OpenCL C 2.0's \p Name.
+static unsigned orderOperand(StringRef Name) {
+  if (Name.contains("load") || Name.contains("flag"))
+    return 1;
+  return Name.contains("compare_exchange") ? 3 : 2;
+}
 
 /// Whether \p Call is an atomic operation, and if so, whether it orders others.
 static Orders atomicOrder(const CallBase &Call, StringRef Name) {
@@ -46,12 +38,9 @@ static Orders atomicOrder(const CallBase &Call, StringRef Name) {
   // relaxed.
   if (Name.starts_with("Atomic")) {
     constexpr uint64_t AnyOrder = 0x1E;
-    const auto *Semantics = Call.arg_size() > 2
-                                ? dyn_cast<ConstantInt>(Call.getArgOperand(2))
-                                : nullptr;
-    return Semantics && !(Semantics->getZExtValue() & AnyOrder)
-               ? Orders::Relaxed
-               : Orders::Others;
+    const auto Semantics = constantOperand(Call, 2);
+    return Semantics && !(*Semantics & AnyOrder) ? Orders::Relaxed
+                                                 : Orders::Others;
   }
   if (Name.starts_with("atom_"))
     return Orders::Relaxed;
@@ -60,12 +49,10 @@ static Orders atomicOrder(const CallBase &Call, StringRef Name) {
     return Orders::Nothing;
   // OpenCL C 2.0's are sequentially consistent if they do not say otherwise.
   if (Name.ends_with("_explicit")) {
-    const bool Compares = Name.contains("compare_exchange");
-    const unsigned Index = Name.contains("load") || Name.contains("flag") ? 1
-                           : Compares                                     ? 3
-                                                                          : 2;
     // memory_order_relaxed is 0.
-    return isZero(Call, Index) && (!Compares || isZero(Call, 4))
+    return constantOperand(Call, orderOperand(Name)) == 0 &&
+                   (!Name.contains("compare_exchange") ||
+                    constantOperand(Call, 4) == 0)
                ? Orders::Relaxed
                : Orders::Others;
   }
@@ -117,6 +104,28 @@ std::string warpsan::whyNotJudged(const Function &Kernel, const Target &T) {
       return "it calls functions of sub-groups";
   }
   return HasAtomics && HasFences ? "it has fences and atomics" : "";
+}
+
+bool warpsan::isWithinWorkGroup(const Instruction &I, const Target &T) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call) {
+    const std::optional<SyncScope::ID> Scope = getAtomicSyncScopeID(&I);
+    SmallVector<StringRef, 8> Names;
+    I.getContext().getSyncScopeNames(Names);
+    return Scope && (Names[*Scope].contains("group") ||
+                     Names[*Scope].contains("singlethread"));
+  }
+  const StringRef Name = builtinOf(*Call, T);
+  // SPIR-V's scopes are 0 and 1 for all devices and one.
+  if (Name.starts_with("Atomic"))
+    return constantOperand(*Call, 1).value_or(0) > 1;
+  if (!Name.starts_with("atomic_") || !Name.ends_with("_explicit"))
+    return false;
+  // The last operand, if there is one behind the orders.
+  const unsigned Orders = Name.contains("compare_exchange") ? 2 : 1;
+  const auto Scope = constantOperand(*Call, orderOperand(Name) + Orders);
+  constexpr uint64_t Device = 2, AllDevices = 3;
+  return Scope && *Scope != Device && *Scope != AllDevices;
 }
 
 bool warpsan::mayFail(const Instruction &I, const Target &T) {

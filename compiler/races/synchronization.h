@@ -15,15 +15,19 @@
 
 namespace warpsan {
 
-/// True if accesses to local memory before and after \p Call are, or may be,
-/// ordered for the work-group: a barrier with that fence, or one whose flags
-/// are not known, and any other function of a whole work-group.
-bool ordersLocalMemory(const llvm::CallBase &Call, const Target &T);
+/// True if accesses to \p Memory, local or global, before and after \p Call
+/// are, or may be, ordered for the work-group: a barrier with that fence, or
+/// one whose flags are not known, and any other function of a whole work-group.
+bool ordersMemory(const llvm::CallBase &Call, Space Memory, const Target &T);
 
 /// Why accesses of \p Kernel may be ordered by more than such calls, so that
 /// none is called a race; empty: they are not. By atomics that acquire or
 /// release, fences beside atomics, sub-groups.
 std::string whyNotJudged(const llvm::Function &Kernel, const Target &T);
+
+/// True if \p I is an atomic operation whose scope is the work-group or less:
+/// to other work-groups it is a plain access.
+bool isWithinWorkGroup(const llvm::Instruction &I, const Target &T);
 
 /// True if \p I is an atomic compare-exchange.
 bool mayFail(const llvm::Instruction &I, const Target &T);

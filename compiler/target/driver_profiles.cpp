@@ -27,6 +27,7 @@ const DriverProfile &warpsan::profileFor(const DeviceInfo &Device) {
        .ClosesBarrierLoops = true,
        .KeepsSlotsVolatile = true,
        .SplitsWideCalls = true,
+       .HasInt64Atomics = true,
        .HasDepthImages = true,
        .TakesUnlisted = {ExtensionID::SPV_KHR_no_integer_wrap_decoration,
                          ExtensionID::SPV_KHR_expect_assume,
@@ -43,6 +44,7 @@ const DriverProfile &warpsan::profileFor(const DeviceInfo &Device) {
        .HidesInnerTripCounts = true,
        .KeepsSlotsVolatile = true,
        .VectorizesWorkItems = true,
+       .HasInt64Atomics = true,
        .NamesVariables = true},
   };
   static const DriverProfile Unknown = {.Name = "unknown", .Platform = ""};

@@ -58,6 +58,8 @@ struct DriverProfile {
   /// are, and at the kernel's end where they can
   /// (compiler/checks/deferred_reports.h).
   bool VectorizesWorkItems = false;
+  /// It has cl_khr_int64_base_atomics.
+  bool HasInt64Atomics = false;
   /// Its compiler has cl_khr_depth_images, whatever it lists.
   bool HasDepthImages = false;
   /// The host can write and read global variables by their names

@@ -24,6 +24,7 @@
 #include "llvm/IR/Module.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace warpsan {
@@ -92,6 +93,17 @@ inline llvm::GlobalVariable *makeLocalVariable(llvm::Module &Program,
 inline llvm::StringRef builtinOf(const llvm::CallBase &Call, const Target &T) {
   const llvm::Function *Callee = Call.getCalledFunction();
   return Callee ? T.builtinName(*Callee) : "";
+}
+
+/// The number in operand \p Index of \p Call; none if there is no such operand
+/// or it is not constant. An undefined one may be any.
+inline std::optional<uint64_t> constantOperand(const llvm::CallBase &Call,
+                                               unsigned Index) {
+  const auto *Number =
+      Index < Call.arg_size()
+          ? llvm::dyn_cast<llvm::ConstantInt>(Call.getArgOperand(Index))
+          : nullptr;
+  return Number ? std::optional(Number->getZExtValue()) : std::nullopt;
 }
 
 } // namespace warpsan

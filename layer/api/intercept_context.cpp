@@ -11,7 +11,9 @@
 #include "layer/findings/findings.h"
 #include "layer/findings/leaks.h"
 #include "layer/findings/record_buffer.h"
+#include "layer/launch/race_shadow.h"
 #include "layer/process/counters.h"
+#include "layer/process/settings.h"
 #include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
@@ -159,6 +161,8 @@ void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
   Q->Device = Device;
   Q->Info = std::make_shared<const Life>(Life::Kind::Queue, Call);
   Q->InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  if (watchesRaces())
+    Q->Shadow = std::make_shared<RaceShadow>();
   auto Ctx = contextOf(Context);
   ++Ctx->QueuesMade;
   if (!Q->InOrder)
@@ -211,7 +215,8 @@ static cl_int CL_API_CALL releaseCommandQueue(cl_command_queue Handle) {
   if (reportIfReleased(FindingKind::over_release, "clReleaseCommandQueue",
                        Handle))
     return CL_INVALID_COMMAND_QUEUE;
-  letGo(Queues, Handle, "clReleaseCommandQueue");
+  // What it has of ours goes after it.
+  const auto Last = letGo(Queues, Handle, "clReleaseCommandQueue");
   cl_int Error = Next->clReleaseCommandQueue(Handle);
   reportRecords(); // some drivers finish what is in the queue
   return Error;

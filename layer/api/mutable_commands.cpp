@@ -168,7 +168,7 @@ void MutableUpdate::prepare(size_t Index,
                       Theirs.local_work_size};
   std::string Why;
   auto Instance = Of->Pool->borrow(*New.Now, New.Now->Args.pointers().ExecStamp,
-                                   Of->Device, Range, Why);
+                                   Of->Device, Range, /*Shadow=*/nullptr, Why);
   // The driver might take it, with sizes that are no longer those of its
   // memory.
   if (!Instance) {

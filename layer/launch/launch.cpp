@@ -12,6 +12,7 @@
 #include "layer/findings/records.h"
 #include "layer/findings/watcher.h"
 #include "layer/launch/audit.h"
+#include "layer/launch/race_shadow.h"
 #include "layer/launch/running.h"
 #include "layer/launch/setters.h"
 #include "layer/launch/twin_kernel.h"
@@ -56,8 +57,8 @@ void Launch::count() const {
     return LaunchPolicy::noteSampledOut();
   case LaunchOutcome::Kind::Twin:
     Of->Twin->noteTwinLaunch(*Outcome.Pool);
-    if (watchesRaces() && !Outcome.Pool->Plan->WatchesRaces)
-      addCount(Counter::launches_races_unjudged);
+    if (!WhyRacesUnjudged.empty())
+      Of->Twin->noteRacesUnjudged(WhyRacesUnjudged);
     if (MayDiverge) {
       addCount(Counter::launches_divergent);
       if (!Outcome.Pool->Plan->WhyBarriersUnchecked.empty())
@@ -242,6 +243,21 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
          std::to_string(Error);
 }
 
+/// Why data races of a launch of \p Instance may not be found; empty if they
+/// are.
+static std::string whyRacesUnjudged(const TwinPool &Pool,
+                                    const TwinInstance &Instance) {
+  const KernelPlan &Plan = *Pool.Plan;
+  if (!Pool.Which.Races)
+    return "no twin watches for data races where objects are marked, commands "
+           "are mutable or kernels change variables";
+  if (!Plan.WatchesRaces)
+    return Plan.WhyRacesUnjudged;
+  if (Plan.WatchesGlobalMemory && Instance.Shadow.First.empty())
+    return "global memory is not watched in recorded commands";
+  return Instance.Shadow.WhyNotAll;
+}
+
 /// Tries the twin, with \p Races as variantWanted(). If the driver did not take
 /// it, the outcome's Reason says why the native kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
@@ -289,9 +305,12 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   if (From.Sets->areIncomplete())
     Result.Outcome.Reason =
         "the driver did not set the variables of the twin's program";
+  // What is recorded is launched more than once with the same arguments.
+  const auto Shadow =
+      Pool->Plan->WatchesGlobalMemory && !Recorded ? shadowOf(Queue) : nullptr;
   std::unique_ptr<TwinInstance> Instance;
   if (Result.Outcome.Reason.empty())
-    Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range,
+    Instance = Pool->borrow(K, Pointers.ExecStamp, Device, Range, Shadow.get(),
                             Result.Outcome.Reason);
   if (Instance && Pool->Plan->WatchesRaces &&
       !Pool->fitsLocalMemory(*Instance, Device)) {
@@ -316,6 +335,8 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   }
   if (!Instance)
     return;
+  if (watchesRaces() && Result.WhyRacesUnjudged.empty())
+    Result.WhyRacesUnjudged = whyRacesUnjudged(*Pool, *Instance);
   Changes Changed;
   if (Recorded || contentsAreFollowed())
     Changed.begin(K.Args, Pool->Plan, Recorded);
@@ -491,8 +512,10 @@ static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
       };
       Try(true);
       // The device may have less local memory than shadows take.
-      if (watchesRaces() && !Result.Outcome.Reason.empty())
+      if (watchesRaces() && !Result.Outcome.Reason.empty()) {
+        Result.WhyRacesUnjudged = Result.Outcome.Reason;
         Try(false);
+      }
     });
   };
   if (Result.Of && wantTwins()) {

@@ -55,6 +55,9 @@ struct Launch {
   uint64_t Running = 0; ///< its serial, layer/launch/running.h; 0: none
   /// Where its records go; null if nobody has to read that by a command.
   std::shared_ptr<RecordBuffer> Records;
+  /// Why its twin does not watch all memory for data races; empty: it does, or
+  /// is not to.
+  std::string WhyRacesUnjudged;
   /// A barrier is not shown to be reached by whole work-groups.
   bool MayDiverge = false;
   /// It must be as a twin, or not at all: Build::Copy.

@@ -74,6 +74,7 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
   constexpr size_t MaxFree = 128;
   std::unique_ptr<TwinInstance> Dropped; // dies outside the lock
   Instance->Records.reset();
+  Instance->Shadow = {};
   std::lock_guard Lock(Mutex);
   if (Free.size() >= MaxFree) {
     Dropped = std::move(Free.front());
@@ -82,10 +83,9 @@ void TwinPool::giveBack(std::unique_ptr<TwinInstance> Instance) {
   Free.push_back(std::move(Instance));
 }
 
-std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
-                                               cl_device_id Device,
-                                               const NDRange &Range,
-                                               std::string &Why) {
+std::unique_ptr<TwinInstance>
+TwinPool::borrow(Kernel &For, uint64_t ExecStamp, cl_device_id Device,
+                 const NDRange &Range, RaceShadow *Shadow, std::string &Why) {
   std::unique_ptr<TwinInstance> Instance = takeFree(ExecStamp);
   if (!Instance) {
     Instance = std::make_unique<TwinInstance>();
@@ -105,7 +105,7 @@ std::unique_ptr<TwinInstance> TwinPool::borrow(Kernel &For, uint64_t ExecStamp,
                                   Info.Bytes.size(), Info.Bytes.data());
     Instance->ExecStamp = ExecStamp;
   }
-  Why = giveArguments(*Instance, For, Device, Range);
+  Why = giveArguments(*Instance, For, Device, Range, Shadow);
   if (!Why.empty())
     return nullptr; // half set: not given back
   return Instance;
@@ -209,9 +209,8 @@ static uint64_t shadowSize(const KernelPlan::Hidden &Hidden, uint64_t Size) {
 bool TwinPool::fitsLocalMemory(const TwinInstance &Instance,
                                cl_device_id Device) const {
   // The driver is not asked: PoCL counts neither arguments nor variables.
-  cl_ulong Has = 0, Needs = Plan->LocalBytes;
-  Next->clGetDeviceInfo(Device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(Has), &Has,
-                        nullptr);
+  const cl_ulong Has = deviceOf(Device).LocalMemory;
+  cl_ulong Needs = Plan->LocalBytes;
   for (size_t I = 0; I < Instance.Bounds.size(); ++I)
     if (Plan->Args[I] == KernelPlan::ArgKind::Local)
       Needs += Instance.Bounds[I].Size & WS_SIZE_BITS;
@@ -251,6 +250,20 @@ cl_int TwinPool::hiddenValue(TwinInstance &Instance,
     Value = {shadowSize(Hidden, Instance.Bounds[Hidden.Arg].Size), 0,
              HiddenValue::Null};
     return CL_SUCCESS;
+  case KernelPlan::Hidden::Kind::ShadowBase:
+    return Give(Hidden.Arg < Instance.Shadow.First.size()
+                    ? Instance.Shadow.First[Hidden.Arg]
+                    : WS_RACE_NO_SHADOW);
+  case KernelPlan::Hidden::Kind::Shadow:
+    if (const auto &Words = Instance.Shadow.Words)
+      return Give(reinterpret_cast<uintptr_t>(Words->handle()));
+    Value = {sizeof(cl_mem), 0, HiddenValue::Null};
+    return CL_SUCCESS;
+  case KernelPlan::Hidden::Kind::ShadowLaunch:
+    return Give(Instance.Shadow.Words
+                    ? Instance.Shadow.Number | Instance.Shadow.Words->count()
+                                                   << WS_RACE_LAUNCH_BITS
+                    : 0);
   case KernelPlan::Hidden::Kind::Key:
     return Give(otherScheme()->key(Instance.Secret));
   case KernelPlan::Hidden::Kind::Table:
@@ -313,7 +326,8 @@ struct ReusedByLaunches {
 } // namespace
 
 std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
-                                    cl_device_id Device, const NDRange &Range) {
+                                    cl_device_id Device, const NDRange &Range,
+                                    RaceShadow *Shadow) {
   auto &[Changed, NewBounds] = perThread<ReusedByLaunches>();
   Changed.clear();
   For.Args.changedSince(Instance.Stamps, Changed);
@@ -332,12 +346,16 @@ std::string TwinPool::giveArguments(TwinInstance &Instance, Kernel &For,
   updateBounds(Instance, *Plan, Changed, NewBounds);
 
   Instance.Number = 0;
+  if (Shadow && Plan->WatchesGlobalMemory)
+    Instance.Shadow =
+        Shadow->next(*For.Ctx, deviceOf(Device), *Plan, Instance.Bounds);
   if (otherScheme())
     Instance.Secret = nextSecret();
   cl_uint Index = Plan->Args.size();
   for (const KernelPlan::Hidden &Hidden : Plan->HiddenArgs) {
     if (!Hidden.isOfArgument() || NewBounds[Hidden.Arg] ||
-        Hidden.What == KernelPlan::Hidden::Kind::Tag) {
+        Hidden.What == KernelPlan::Hidden::Kind::Tag ||
+        Hidden.What == KernelPlan::Hidden::Kind::ShadowBase) {
       HiddenValue Value;
       if (cl_int Error =
               hiddenValue(Instance, Hidden, For, Device, Range, Value))
@@ -508,9 +526,15 @@ void TwinKernel::noteRefusedLaunch(const std::string &Reason) {
   countGap("not launched: " + Reason);
 }
 
-void TwinKernel::countGap(const std::string &Reason) {
-  Gap *&Entry = Gaps[Reason];
+void TwinKernel::noteRacesUnjudged(const std::string &Reason) {
+  addCount(Counter::launches_races_unjudged);
+  std::lock_guard Lock(Mutex);
+  countGap(Reason, GapKind::RacesUnjudged);
+}
+
+void TwinKernel::countGap(const std::string &Reason, GapKind Kind) {
+  Gap *&Entry = Gaps[{Kind, Reason}];
   if (!Entry)
-    Entry = noteGap("kernel " + Name, Reason);
+    Entry = noteGap("kernel " + Name, Reason, Kind);
   Entry->Launches.fetch_add(1, std::memory_order_relaxed);
 }

@@ -16,6 +16,7 @@
 
 #include "layer/launch/launch_policy.h"
 #include "layer/launch/proof_cache.h"
+#include "layer/launch/race_shadow.h"
 #include "layer/objects/kernel_args.h"
 #include "layer/objects/launch_log.h"
 #include "layer/objects/objects.h"
@@ -55,6 +56,7 @@ struct TwinInstance {
   std::shared_ptr<const ArgMemories> Memories;
   uint64_t Number = 0; ///< of the launch it is borrowed for; 0: it takes none
   uint64_t Secret = 0; ///< of that launch, layer/schemes/schemes.h
+  LaunchShadow Shadow; ///< of that launch
 };
 
 /// The value of a hidden argument.
@@ -79,10 +81,12 @@ public:
            LaunchedKernel Of, Variant Which, bool HasHeap, std::string Reason);
 
   /// An instance with the arguments of \p For and a number for its launch of
-  /// \p Range; null on failure, with \p Why.
+  /// \p Range; null on failure, with \p Why. \p Shadow: of its queue; null:
+  /// global memory is not watched for data races.
   std::unique_ptr<TwinInstance> borrow(Kernel &For, uint64_t ExecStamp,
                                        cl_device_id Device,
-                                       const NDRange &Range, std::string &Why);
+                                       const NDRange &Range, RaceShadow *Shadow,
+                                       std::string &Why);
   void giveBack(std::unique_ptr<TwinInstance> Instance);
 
   /// The hidden arguments, in order, that \p Instance needs with the arguments
@@ -117,7 +121,8 @@ public:
 private:
   std::unique_ptr<TwinInstance> takeFree(uint64_t ExecStamp);
   std::string giveArguments(TwinInstance &Instance, Kernel &For,
-                            cl_device_id Device, const NDRange &Range);
+                            cl_device_id Device, const NDRange &Range,
+                            RaceShadow *Shadow);
   cl_int hiddenValue(TwinInstance &Instance, const KernelPlan::Hidden &Hidden,
                      Kernel &For, cl_device_id Device, const NDRange &Range,
                      HiddenValue &Value) const;
@@ -149,6 +154,8 @@ public:
   void noteTwinLaunch(const TwinPool &Pool);
   /// A native launch of which \p Pool's claims hold, and nothing else is left.
   void noteProvenLaunch(const TwinPool &Pool);
+  /// Besides: one whose twin does not watch all its memory for data races.
+  void noteRacesUnjudged(const std::string &Reason);
   void noteNativeLaunch(const std::string &Reason);
   /// One that was not made: untrusted_kernels.
   void noteRefusedLaunch(const std::string &Reason);
@@ -174,11 +181,11 @@ private:
   /// \p Entirely: each of its accesses is proven, none is merely untraced.
   void noteLaunch(bool Covered, bool Entirely = false);
   void noteChecked(const TwinPool &Pool, bool AllProven);
-  void countGap(const std::string &Reason);
+  void countGap(const std::string &Reason, GapKind Kind = GapKind::Gap);
 
   std::mutex Mutex; ///< guards all below
   std::map<std::pair<cl_device_id, Variant>, std::unique_ptr<TwinPool>> Pools;
-  std::map<std::string, Gap *> Gaps; ///< by reason
+  std::map<std::pair<GapKind, std::string>, Gap *> Gaps; ///< by reason
   std::vector<std::unique_ptr<Tuned>> TunedPools;
 };
 

@@ -9,6 +9,7 @@
 
 #include "layer/process/no_destructor.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace warpsan;
@@ -64,6 +65,14 @@ const Device &warpsan::deviceOf(cl_device_id Handle) {
       queryValue<cl_device_svm_capabilities>(Next->clGetDeviceInfo, Handle,
                                              CL_DEVICE_SVM_CAPABILITIES, 0) &
       CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+  New->LocalMemory = queryValue<cl_ulong>(Next->clGetDeviceInfo, Handle,
+                                          CL_DEVICE_LOCAL_MEM_SIZE, 0);
+  New->MaxAllocation =
+      std::min(queryValue<cl_ulong>(Next->clGetDeviceInfo, Handle,
+                                    CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0),
+               queryValue<cl_ulong>(Next->clGetDeviceInfo, Handle,
+                                    CL_DEVICE_GLOBAL_MEM_SIZE, 0) /
+                   8);
   New->Info = askInfo(Handle, New->Platform);
   New->BuiltAs = askBuiltAs(Handle, New->Info);
   std::lock_guard Lock(Mutex);

@@ -44,6 +44,11 @@ struct Device {
   /// The device whose builds of a program are this one's: itself, or what it is
   /// a part of.
   cl_device_id BuiltAs = nullptr;
+  /// Bytes of local memory that a work-group can have.
+  cl_ulong LocalMemory = 0;
+  /// Bytes that a buffer of ours may take: no more than an eighth of what the
+  /// device has.
+  cl_ulong MaxAllocation = 0;
   DeviceInfo Info;
 };
 
@@ -105,6 +110,7 @@ struct Life {
 };
 
 class RecordBuffer; // layer/findings/record_buffer.h
+class RaceShadow;   // layer/launch/race_shadow.h
 
 struct Context : std::enable_shared_from_this<Context> {
   /// Takes a reference of its own: a driver may call a context invalid once
@@ -171,6 +177,8 @@ struct Queue {
   cl_device_id Device = nullptr;
   std::shared_ptr<const Life> Info; ///< never null
   std::atomic<bool> InOrder = false;
+  /// Of the launches on it; null unless races=on.
+  std::shared_ptr<RaceShadow> Shadow;
 };
 
 /// Null if the driver does not know \p Queue either.

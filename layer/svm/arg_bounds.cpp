@@ -93,5 +93,7 @@ ArgBounds warpsan::boundsOf(const KernelArg &Arg, KernelPlan::ArgKind Kind) {
   auto *Handle = static_cast<cl_mem>(Arg.pointer());
   if (Arg.Set != KernelArg::Source::Value || !Handle)
     return B; // null, or not set: the launch will fail, as it does natively
-  return boundsOfMemory(Arg.Of ? Arg.Of : askMemory(Handle));
+  B = boundsOfMemory(Arg.Of ? Arg.Of : askMemory(Handle));
+  B.Handle = Handle;
+  return B;
 }

@@ -23,6 +23,7 @@ struct ArgBounds {
   ArgMemory Memory;
   void *Pointer =
       nullptr; ///< if it is one: its bounds may change by themselves
+  cl_mem Handle = nullptr; ///< if it is a memory object
 };
 
 /// WS_NOT_READABLE and WS_NOT_WRITABLE, by the flags of \p M.

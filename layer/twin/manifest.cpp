@@ -31,10 +31,16 @@ static KernelPlan::Hidden::Kind hiddenKind(const std::string &Name) {
     return Kind::Tag;
   if (Name == "local_shadow")
     return Kind::LocalShadow;
+  if (Name == "shadow_base")
+    return Kind::ShadowBase;
   if (Name == "table")
     return Kind::Table;
   if (Name == "key")
     return Kind::Key;
+  if (Name == "shadow")
+    return Kind::Shadow;
+  if (Name == "shadow_launch")
+    return Kind::ShadowLaunch;
   if (Name == "launch")
     return Kind::Launch;
   if (Name == "records")
@@ -162,7 +168,14 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
       if (!Which)
         throw std::runtime_error("there is no variant " + Named);
       Plan.MayBeProven = Which->Lean && !Result.MutableGlobals;
+      Plan.WhyRacesUnjudged = Kernel.value("races_unjudged", "");
       Plan.WatchesRaces = Which->Races && !Kernel.contains("races_unjudged");
+      Plan.WatchesGlobalMemory =
+          Plan.WatchesRaces &&
+          std::ranges::any_of(Plan.HiddenArgs, [](const auto &Hidden) {
+            return Hidden.What == KernelPlan::Hidden::Kind::ShadowBase &&
+                   Hidden.Granule;
+          });
       if (!Macros.empty())
         Plan.WhyNotNative = "the driver's compiler may define macros "
                             "differently that the source uses: " +

@@ -36,19 +36,23 @@ struct KernelPlan {
       Objects,
       Tag,
       LocalShadow,
+      ShadowBase,
       Heap,
       Table,
       Key,
+      Shadow,
+      ShadowLaunch,
       Launch,
       Records
     };
     Kind What;
     uint32_t Arg;         ///< of which argument
-    uint64_t Granule = 0; ///< of LocalShadow: bytes; 0: it is not used
+    uint64_t Granule = 0; ///< of LocalShadow and ShadowBase: bytes; 0: unused
     bool isOfArgument() const {
       return What == Kind::Size || What == Kind::Start ||
              What == Kind::SizeNow || What == Kind::Objects ||
-             What == Kind::Tag || What == Kind::LocalShadow;
+             What == Kind::Tag || What == Kind::LocalShadow ||
+             What == Kind::ShadowBase;
     }
   };
   std::vector<ArgKind> Args;
@@ -71,8 +75,10 @@ struct KernelPlan {
   /// Why the twin does not check barriers at which work-groups may diverge;
   /// empty if it does, or if none may.
   std::string WhyBarriersUnchecked;
-  /// The twin watches local memory for data races.
+  /// The twin watches for data races; else, if its variant should, why not.
+  std::string WhyRacesUnjudged;
   bool WatchesRaces = false;
+  bool WatchesGlobalMemory = false; ///< if so, that too
   uint64_t LocalBytes = 0; ///< if so, of local variables, shadows among them
   /// Accesses that are checked, and about which nothing is claimed.
   std::vector<uint32_t> Unclaimed;

@@ -167,12 +167,17 @@ Json mismatchOf(const Finding &F) {
 Json raceOf(const Finding &F) {
   if (!F.Race)
     return nullptr;
-  Json Other, LocalId;
+  Json Other, LocalId, GroupId;
   if (F.Race->Other)
     Other = siteOf(*F.Race->Other, /*Accesses=*/true);
   if (F.Race->LocalId)
     LocalId = *F.Race->LocalId;
-  return {{"other", std::move(Other)}, {"local_id", std::move(LocalId)}};
+  if (F.Race->GroupId)
+    GroupId = *F.Race->GroupId;
+  return {{"other", std::move(Other)},
+          {"local_id", std::move(LocalId)},
+          {"other_group", F.Race->IsOtherGroup},
+          {"group_id", std::move(GroupId)}};
 }
 
 Json canaryOf(const Finding &F) {

@@ -297,6 +297,8 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
       readSite(Of, Race.Other.emplace());
     });
     In.readIfAny("local_id", Race.LocalId);
+    In.read("other_group", Race.IsOtherGroup);
+    In.readIfAny("group_id", Race.GroupId);
   });
   From.inside("refuted", [&F](const JsonFields &In) {
     RefutedProof &Refuted = F.Refuted.emplace();

@@ -166,7 +166,8 @@ std::string mismatchNote(const Finding &F) {
 }
 
 /// "not ordered with the write at f.cl:3:5 by local id 4: no barrier with
-/// CLK_LOCAL_MEM_FENCE is between them".
+/// CLK_LOCAL_MEM_FENCE is between them", "by local id 4 of group 2: work-groups
+/// are not ordered by barriers".
 std::string raceNote(const Finding &F) {
   const RaceInfo &Race = *F.Race;
   std::string Out = "an access";
@@ -180,9 +181,17 @@ std::string raceNote(const Finding &F) {
              ? std::string(F.Cuda ? " by threadIdx " : " by local id ") +
                    position(*Race.LocalId, dimensionsOf(F))
              : std::string(" by another ") + wordsFor(F).Item;
-  return "not ordered with " + Out + ": no " +
-         (F.Cuda ? "__syncthreads" : "barrier with CLK_LOCAL_MEM_FENCE") +
-         " is between them";
+  if (Race.IsOtherGroup)
+    Out += Race.GroupId ? (F.Cuda ? " of blockIdx " : " of group ") +
+                              position(*Race.GroupId, dimensionsOf(F))
+                        : std::string(" of another ") + wordsFor(F).Group;
+  Out = "not ordered with " + Out + ": ";
+  if (Race.IsOtherGroup)
+    return Out + wordsFor(F).Group + "s are not ordered by barriers";
+  const char *Fence = F.Arg && F.Memory.What != MemoryInfo::Kind::Local
+                          ? "barrier with CLK_GLOBAL_MEM_FENCE"
+                          : "barrier with CLK_LOCAL_MEM_FENCE";
+  return Out + "no " + (F.Cuda ? "__syncthreads" : Fence) + " is between them";
 }
 
 } // namespace

@@ -1,13 +1,38 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches kernels with one work-group each: host.py SOURCE LIST. A line of the list is a kernel, its work-items and the
-bytes of its local arguments; "most" and the macro MOST are three
-quarters of what the device has."""
+"""Launches kernels: host.py SOURCE LIST. A line of the list is a kernel, how many work-items its work-groups have, how many
+groups there are, and the arguments behind the first: "local:BYTES", or "buffer:MEMORY:OFFSET:BYTES" (a sub-buffer, if it is
+not all of the memory of that number). "most" and the macro MOST are three quarters of the local memory that the device
+has."""
 
 import sys
 
 import numpy
 import pyopencl
+
+
+class Arguments:
+    """Of one launch."""
+
+    def __init__(self, context, texts, most):
+        self.context = context
+        self.most = most
+        parts = [text.split(":") for text in texts]
+        sizes = {}
+        for kind, *numbers in parts:
+            if kind == "buffer":
+                memory, offset, count = map(int, numbers)
+                sizes[memory] = max(sizes.get(memory, 0), offset + count)
+        self.buffers = {memory: pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR,
+                                                hostbuf=numpy.zeros(size, numpy.uint8)) for memory, size in sizes.items()}
+        self.all = [self.make(*part) for part in parts]
+
+    def make(self, kind, *numbers):
+        if kind == "local":
+            return pyopencl.LocalMemory(self.most if numbers[0] == "most" else int(numbers[0]))
+        memory, offset, count = map(int, numbers)
+        whole = self.buffers[memory]
+        return whole if (offset, count) == (0, whole.size) else whole.get_sub_region(offset, count)
 
 
 def main():
@@ -21,10 +46,11 @@ def main():
     pyopencl.enqueue_fill_buffer(queue, out, numpy.int32(0), 0, 4096)
     with open(rows) as file:
         for line in file:
-            name, items, *sizes = line.split()
+            name, items, groups, *texts = line.split()
             kernel = pyopencl.Kernel(program, name)
-            kernel.set_args(out, *(pyopencl.LocalMemory(most if size == "most" else int(size)) for size in sizes))
-            pyopencl.enqueue_nd_range_kernel(queue, kernel, (int(items),), (int(items),))
+            arguments = Arguments(context, texts, most)  # a kernel does not retain them
+            kernel.set_args(out, *arguments.all)
+            pyopencl.enqueue_nd_range_kernel(queue, kernel, (int(items) * int(groups),), (int(items),))
     queue.finish()
     print("end")
 

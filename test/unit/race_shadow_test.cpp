@@ -51,10 +51,15 @@ public:
     uint32_t Verdict = WS_RACE_NONE;
     /// As if the granule were local memory, each group with its own.
     uint32_t LocalVerdict = WS_RACE_NONE;
+    /// The other access, if one is named, is by whom it is said to be; and in
+    /// the work-group it is one that races.
+    bool IsOtherTrue = true;
+    bool NamesOther = false;
     bool races() const { return InGroup || OfGroups; }
     /// The verdict is true, though it may not be complete.
     bool isTrue() const {
-      return (Verdict == WS_RACE_NONE ||
+      return IsOtherTrue &&
+             (Verdict == WS_RACE_NONE ||
               (Verdict == WS_RACE_IN_GROUP ? InGroup : OfGroups)) &&
              (LocalVerdict == WS_RACE_NONE || InGroup);
     }
@@ -63,27 +68,24 @@ public:
   Answer access(uint32_t Group, uint32_t Item, Work Does) {
     Answer Result;
     const Past Now = {Group, Item, Epochs[Group], Does};
-    for (const Past &Each : All) {
-      const bool SameGroup = Each.Group == Group;
-      const bool Ordered =
-          SameGroup && (Each.Item == Item || Each.Epoch != Now.Epoch);
-      const bool Compatible =
-          Each.Did.Atomic && Does.Atomic &&
-          (SameGroup || (!Each.Did.OfGroup && !Does.OfGroup));
-      if (Ordered || Compatible || !(Each.Did.Writes || Does.Writes))
-        continue;
-      (SameGroup ? Result.InGroup : Result.OfGroups) = true;
-    }
+    for (const Past &Each : All)
+      if (doRace(Each, Now))
+        (Each.Group == Group ? Result.InGroup : Result.OfGroups) = true;
+    const WsRaceAccess Next = {
+        .Launch = 7,
+        .Item = Group << ItemBits | Item,
+        .ItemBits = ItemBits,
+        .Epoch = Now.Epoch,
+        .InGroup = kindOf(Does.Writes, Does.Atomic),
+        .OfGroups = kindOf(Does.Writes, Does.Atomic && !Does.OfGroup),
+        .Site = static_cast<uint32_t>(All.size())};
+    const WsU64 Before = Word;
+    Word = wsRaceStep(Word, Next, &Result.Verdict);
+    if (Result.Verdict != WS_RACE_NONE)
+      judgeOther(wsRaceFound(Before, Next, Result.Verdict), Now, Result);
+    WsU32 Unused = 0;
+    Repeats &= wsRaceStep(Word, Next, &Unused) == Word;
     All.push_back(Now);
-    Word = wsRaceStep(
-        Word,
-        {.Launch = 7,
-         .Item = Group << ItemBits | Item,
-         .ItemBits = ItemBits,
-         .Epoch = Now.Epoch,
-         .InGroup = kindOf(Does.Writes, Does.Atomic),
-         .OfGroups = kindOf(Does.Writes, Does.Atomic && !Does.OfGroup)},
-        &Result.Verdict);
     if (Group == 0) {
       uint32_t Verdict = WS_RACE_NONE;
       LocalWord = wsRaceLocalStep(LocalWord, Item, ItemBits, Now.Epoch,
@@ -100,6 +102,31 @@ public:
   bool Repeats = true; ///< an access done again changes nothing
 
 private:
+  static bool doRace(const Past &A, const Past &B) {
+    const bool SameGroup = A.Group == B.Group;
+    const bool Ordered = SameGroup && (A.Item == B.Item || A.Epoch != B.Epoch);
+    const bool Compatible = A.Did.Atomic && B.Did.Atomic &&
+                            (SameGroup || (!A.Did.OfGroup && !B.Did.OfGroup));
+    return !Ordered && !Compatible && (A.Did.Writes || B.Did.Writes);
+  }
+
+  /// Of work-groups, one that reads may be named by one that reads, too: the
+  /// host knows what the sites do.
+  void judgeOther(WsU64 Found, const Past &Now, Answer &Result) const {
+    const uint64_t Site = WS_RACE_FOUND_FIELD(Found, SITE);
+    if (Site >= All.size())
+      return;
+    const Past &Other = All[Site];
+    const uint64_t Owner = WS_RACE_FOUND_FIELD(Found, OWNER);
+    constexpr uint32_t Kept = (1U << WS_RACE_OWNER_BITS) - 1;
+    const bool IsOwner =
+        ((Other.Group << ItemBits | Other.Item) & Kept) == Owner;
+    Result.NamesOther = true;
+    Result.IsOtherTrue = IsOwner && (Result.Verdict == WS_RACE_OF_GROUPS
+                                         ? Other.Group != Now.Group
+                                         : doRace(Other, Now));
+  }
+
   static uint32_t kindOf(bool Writes, bool Atomic) {
     if (Atomic)
       return Writes ? WS_RACE_ATOMIC_UPDATE : WS_RACE_ATOMIC_LOAD;
@@ -156,7 +183,7 @@ TEST(RaceShadow, DecidesEveryShortHistory) {
 
 TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
   std::mt19937 Random(1);
-  uint64_t Long = 0, Races = 0, Found = 0;
+  uint64_t Long = 0, Races = 0, Found = 0, Named = 0;
   for (unsigned Round = 0; Round < 20'000; ++Round) {
     History All(4, 2);
     bool Raced = false;
@@ -178,8 +205,10 @@ TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
       Raced |= Answer.races();
       Races += Answer.races();
       Found += Answer.Verdict != WS_RACE_NONE;
+      Named += Answer.NamesOther;
     }
   }
+  EXPECT_GT(Named, Found / 2); // the other access is known more often than not
   EXPECT_GT(Long, 1'000U);
   EXPECT_GT(Races, Found); // what is lost after a race is known to be lost
   EXPECT_GT(Found, 10'000U);
@@ -216,7 +245,8 @@ TEST(RaceShadow, AnotherLaunchBeginsAnew) {
                         .ItemBits = 2,
                         .Epoch = 0,
                         .InGroup = WS_RACE_WRITE,
-                        .OfGroups = WS_RACE_WRITE};
+                        .OfGroups = WS_RACE_WRITE,
+                        .Site = 0};
   WsU64 Word = wsRaceStep(0, Write, &Verdict);
   EXPECT_EQ(Verdict, uint32_t(WS_RACE_NONE));
   Write.Item = 9;

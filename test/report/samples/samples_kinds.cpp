@@ -355,7 +355,7 @@ static Case dataRace() {
   C.source(4, {"  tile[l] = in[i];", "  out[i] = tile[15 - l];"}, 12);
   C.Record.Check = WS_RACE_SITE(0U) * WS_TESTS;
   C.launch(C.Launch.Number);
-  C.Record.Size = WS_RACE_FOUND | uint64_t{15} << WS_RACE_SITE_BITS | 1;
+  C.Record.Size = WS_RACE_FOUND | uint64_t{15} << WS_RACE_FOUND_OWNER_SHIFT | 1;
   C.Record.GlobalId[0] = 16;
   C.Record.GroupId[0] = 1;
   C.Record.LocalId[0] = 0;
@@ -369,6 +369,30 @@ static Case dataRace() {
 static Case dataRaceWithOthers() {
   Case C = dataRace();
   C.Record.Size = WS_RACE_FOUND | WS_RACE_NO_SITE;
+  return C;
+}
+
+/// In global memory, with a work-item of another work-group.
+static Case dataRaceOfGroups() {
+  Case C;
+  C.access(SiteInfo::Access::Write, "int", 4, 60);
+  SiteInfo Read = C.site();
+  Read.What = SiteInfo::Access::Read;
+  Read.At = {{"next.cl", 4, 11, "next", 0}};
+  C.Kernel.Sites.push_back(Read);
+  C.source(4, {"  sum += in[i + 1];", "  in[i] = sum;"}, 3);
+  C.Record.Check = WS_RACE_SITE(0U) * WS_TESTS;
+  C.Launch.Global = {64, 1, 1};
+  C.launch(C.Launch.Number);
+  C.Record.Size = WS_RACE_FOUND | WS_RACE_FOUND_OF_GROUPS |
+                  uint64_t{4} << WS_RACE_FOUND_ITEM_BITS_SHIFT |
+                  uint64_t{0x2F} << WS_RACE_FOUND_OWNER_SHIFT | 1;
+  C.Record.GlobalId[0] = 48;
+  C.Record.GroupId[0] = 3;
+  C.Record.LocalId[0] = 0;
+  C.Record.LocalSize[0] = 16;
+  C.Record.Items = 3;
+  C.backtraces();
   return C;
 }
 
@@ -431,6 +455,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                      {"collective_mismatch_count", collectiveMismatchCount()},
                      {"data_race", dataRace()},
                      {"data_race_with_others", dataRaceWithOthers()},
+                     {"data_race_of_groups", dataRaceOfGroups()},
                      {"refuted_proof", refutedProof()},
                      {"unnamed_source", unnamedSource()},
                      {"follows", follows()},

@@ -30,6 +30,20 @@ kernel void variable(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   // CHECK: call {{.*}}@warpsan_watch({{.*}}, i64 1, i32 0,
   out[get_global_id(0)] = t[15 - l];
+}
+
+// Stores under different conditions stay two accesses.
+// CHECK-LABEL: define {{.*}}@conditional(
+kernel void conditional(global int *out, int n) {
+  local int t[16];
+  int l = get_local_id(0);
+  // CHECK-COUNT-2: call {{.*}}@warpsan_watch({{.*}}, i64 1, i32 1,
+  if (get_group_id(0) == n)
+    t[l] = l;
+  if (l == 3)
+    t[l] = l;
+  // CHECK: call {{.*}}@warpsan_watch({{.*}}, i64 1, i32 0,
+  out[get_global_id(0)] = t[15 - l];
   // CHECK-LABEL: define
 }
 

@@ -1,0 +1,367 @@
+//===- compiler/races/race_watch.cpp - accesses watched for data races ----===//
+//
+// Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/races/race_watch.h"
+
+#include "abi/races.h"
+#include "compiler/checks/report_call.h"
+#include "compiler/divergence/meeting.h"
+#include "compiler/divergence/stack_slots.h"
+#include "compiler/ir/barriers.h"
+#include "compiler/races/synchronization.h"
+#include "compiler/target/driver_profiles.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpsan;
+
+static uint32_t kindOf(const Access &A) {
+  // It is none of the atomic operations.
+  if (A.Builtin == "atomic_init")
+    return WS_RACE_WRITE;
+  if (A.What == Access::Kind::Atomic)
+    return A.Writes ? WS_RACE_ATOMIC_UPDATE : WS_RACE_ATOMIC_LOAD;
+  return A.What == Access::Kind::Write ? WS_RACE_WRITE : WS_RACE_READ;
+}
+
+/// What access of kind \p Kind is to those that its scope does not include.
+static uint32_t notAtomic(uint32_t Kind) {
+  return Kind == WS_RACE_ATOMIC_LOAD     ? WS_RACE_READ
+         : Kind == WS_RACE_ATOMIC_UPDATE ? WS_RACE_WRITE
+                                         : Kind;
+}
+
+/// The expected value of a compare-exchange of OpenCL C 2.0, which is read, and
+/// written if it was another one.
+static bool isExpected(const Access &A) {
+  return A.Builtin.starts_with("atomic_compare_exchange") &&
+         A.Pointer == cast<CallBase>(A.At)->getArgOperand(1);
+}
+
+void RaceWatch::add(const Access &A, unsigned Site, unsigned Index) {
+  const Root &R = Parts.Roots[Index];
+  const ArgKind Kind = R.What == Root::Kind::Argument
+                           ? Parts.T.kindOf(*Parts.Made.Kernel->getArg(R.Arg))
+                           : ArgKind::Other;
+  const bool IsGlobal = Kind == ArgKind::Global;
+  if (!IsGlobal && Kind != ArgKind::Local && R.What != Root::Kind::Local)
+    return;
+  const uint32_t Does = kindOf(A);
+  All.push_back(
+      {A.At, A.Pointer, A.Index, A.Count, A.Scale, A.Bytes, Site, Index, Does,
+       isWithinWorkGroup(*A.At, Parts.T) ? notAtomic(Does) : Does, IsGlobal});
+  const uint64_t Divides =
+      std::min(uint64_t(1) << countr_zero(A.Bytes), A.Align);
+  // Arguments may be to the same memory, so all have the same granule.
+  uint64_t &Granule = IsGlobal ? GlobalGranule : LocalGranules[Index];
+  Granule = Granule ? std::min(Granule, Divides) : Divides;
+}
+
+RaceWatch::RaceWatch(const KernelParts &Parts, ArrayRef<Access> Accesses)
+    : Parts(Parts) {
+  Function &Kernel = *Parts.Made.Kernel;
+  const Target &T = Parts.T;
+  for (unsigned Site = 0; Site < Accesses.size(); ++Site) {
+    const Access &A = Accesses[Site];
+    // An asynchronous copy is no work-item's access.
+    if (!A.Known || !A.Pointer || !A.Bytes || A.CountOperand >= 0 || A.Stride ||
+        isExpected(A))
+      continue;
+    const PointerOrigin From = Parts.Roots.originOf(A.Pointer);
+    // Addresses of different address spaces do not compare.
+    constexpr size_t MaxRoots = 4;
+    if (!From.isOne() &&
+        (From.Roots.size() > MaxRoots ||
+         T.spaceOf(A.Pointer->getType()->getPointerAddressSpace()) ==
+             Space::Generic))
+      continue;
+    for (const unsigned Root : From.Roots)
+      add(A, Site, Root);
+  }
+  if (All.empty())
+    return;
+  Parts.Made.RacesUnjudged = whyNotJudged(Kernel, T);
+  if (2 * Accesses.size() > WS_MAX_SITES / 2)
+    Parts.Made.RacesUnjudged = "it has too many accesses to number their races";
+  if (!Parts.Made.RacesUnjudged.empty())
+    All.clear();
+  for (Instruction &I : instructions(Kernel))
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (ordersMemory(*Call, Space::Local, T))
+        Local.Barriers.emplace_back(Call);
+      if (ordersMemory(*Call, Space::Global, T))
+        Global.Barriers.emplace_back(Call);
+    }
+}
+
+RaceWatch::Shadow RaceWatch::makeShadow(unsigned Index, IRBuilder<> &Build) {
+  Function &Kernel = *Parts.Made.Kernel;
+  const Root &R = Parts.Roots[Index];
+  const uint64_t Granule = LocalGranules.at(Index);
+  if (R.What == Root::Kind::Argument) {
+    for (HiddenArg &Each : Parts.Made.Hidden)
+      if (Each.What == HiddenArg::Kind::LocalShadow && Each.Arg == R.Arg)
+        Each.Granule = Granule;
+    Value *Size =
+        Build.CreateAnd(Parts.Made.hidden(HiddenArg::Kind::Size, R.Arg),
+                        Build.getInt64(WS_SIZE_BITS));
+    Value *Up = Build.CreateAdd(Size, Build.getInt64(Granule - 1));
+    return {Parts.Made.hidden(HiddenArg::Kind::LocalShadow, R.Arg),
+            Build.CreateLShr(Up, Build.getInt64(countr_zero(Granule)))};
+  }
+  const uint64_t Count = divideCeil(R.Size, Granule);
+  auto *Words = ArrayType::get(Build.getInt32Ty(), WS_RACE_LOCAL_WORDS(Count));
+  return {makeLocalVariable(*Kernel.getParent(), Words,
+                            "warpsan.shadow." + Kernel.getName(), Parts.T),
+          Build.getInt64(Count)};
+}
+
+/// Bytes from the root's start: of the memory that an argument points into.
+Value *RaceWatch::offsetOf(const Watched &Which, IRBuilderBase &Build) const {
+  const Root &R = Parts.Roots[Which.Root];
+  Value *Start = R.What == Root::Kind::Argument
+                     ? Parts.Made.Kernel->getArg(R.Arg)
+                     : R.Object;
+  Type *I64 = Build.getInt64Ty();
+  Value *Offset = Build.CreateSub(Build.CreatePtrToInt(Which.Pointer, I64),
+                                  Build.CreatePtrToInt(Start, I64));
+  if (Which.Index)
+    Offset = Build.CreateAdd(
+        Offset, Build.CreateMul(Build.CreateSExtOrTrunc(Which.Index, I64),
+                                Build.getInt64(Which.Scale)));
+  if (Value *InMemory = Parts.Made.hidden(HiddenArg::Kind::Start, R.Arg);
+      InMemory && R.What == Root::Kind::Argument)
+    Offset = Build.CreateAdd(Offset, InMemory);
+  return Offset;
+}
+
+static CallInst *callRuntime(IRBuilderBase &Build, Function *Callee,
+                             ArrayRef<Value *> Arguments) {
+  CallInst *Call = Build.CreateCall(Callee, Arguments);
+  Call->setCallingConv(Callee->getCallingConv());
+  return Call;
+}
+
+Value *RaceWatch::watchLocal(const Watched &Which, Value *Offset, Value *Bytes,
+                             Value *Does, IRBuilder<> &Build,
+                             StackSlots &Slots) {
+  const Shadow &Its = Shadows.at(Which.Root);
+  const unsigned Shift = countr_zero(LocalGranules.at(Which.Root));
+  return callRuntime(Build, Parts.Runtime.Watch,
+                     {Its.Words, Its.Granules, Build.CreateLShr(Offset, Shift),
+                      Build.CreateLShr(Bytes, Shift), Does, InGroup.Number,
+                      InGroup.Bits, Slots.load(Build, Local.Slot),
+                      Build.getInt32(std::min(Which.Site, WS_RACE_NO_SITE))});
+}
+
+Value *RaceWatch::watchGlobal(const Watched &Which, Value *Offset, Value *Bytes,
+                              Value *Does, IRBuilder<> &Build,
+                              StackSlots &Slots) {
+  const Twin &Made = Parts.Made;
+  const unsigned Arg = Parts.Roots[Which.Root].Arg;
+  const unsigned Shift = countr_zero(GlobalGranule);
+  Value *Size = Build.CreateAnd(Made.hidden(HiddenArg::Kind::Size, Arg),
+                                Build.getInt64(WS_SIZE_BITS));
+  // Accesses elsewhere are reported as such.
+  Value *First = Build.CreateSelect(
+      Build.CreateICmpULT(Offset, Size),
+      Build.CreateAdd(Made.hidden(HiddenArg::Kind::ShadowBase, Arg),
+                      Build.CreateLShr(Offset, Shift)),
+      Build.getInt64(WS_RACE_NO_SHADOW));
+  return callRuntime(Build, Parts.Runtime.WatchGlobal,
+                     {Made.hidden(HiddenArg::Kind::Shadow),
+                      Made.hidden(HiddenArg::Kind::ShadowLaunch), First,
+                      Build.CreateLShr(Bytes, Shift), Does, InLaunch.Number,
+                      InLaunch.Bits, Slots.load(Build, Global.Slot),
+                      Build.getInt32(std::min(Which.Site, WS_RACE_NO_SITE))});
+}
+
+static const Constant *storedConstant(const Instruction &At) {
+  const auto *Store = dyn_cast<StoreInst>(&At);
+  const auto *Stored = Store && !Store->isAtomic()
+                           ? dyn_cast<Constant>(Store->getValueOperand())
+                           : nullptr;
+  return Stored && !isa<UndefValue>(Stored) ? Stored : nullptr;
+}
+
+/// i1: \p Found is of a race with a store of the same constant. Null: there is
+/// no such store.
+Value *RaceWatch::hasSameValue(const Watched &Which, Value *Found,
+                               IRBuilderBase &Build) const {
+  const Constant *Stored = storedConstant(*cast<Instruction>(Which.At));
+  if (!Stored)
+    return nullptr;
+  // One that is read before or after is none of a flag that is only set.
+  Value *Other = Build.CreateAnd(
+      Found,
+      WS_RACE_FOUND_READ | ((uint64_t(1) << WS_RACE_FOUND_SITE_BITS) - 1));
+  Value *Same = nullptr;
+  for (const Watched &Each : All) {
+    const auto *At =
+        dyn_cast_or_null<Instruction>(static_cast<const Value *>(Each.At));
+    if (!At || storedConstant(*At) != Stored)
+      continue;
+    Value *Is = Build.CreateICmpEQ(Other, Build.getInt64(Each.Site));
+    Same = Same ? Build.CreateOr(Same, Is) : Is;
+  }
+  return Same;
+}
+
+void RaceWatch::watch(const Watched &Which, ReportCalls &Reports,
+                      StackSlots &Slots) {
+  auto *At = dyn_cast_or_null<Instruction>(static_cast<Value *>(Which.At));
+  if (!At)
+    return;
+  IRBuilder<> Build(At);
+  auto DoesOf = [&](uint32_t InGroup, uint32_t OfGroups) {
+    return Build.getInt32(Which.IsGlobal ? InGroup | OfGroups << 2 : InGroup);
+  };
+  Value *Does = DoesOf(Which.InGroup, Which.OfGroups);
+  // A compare-exchange that fails has only loaded.
+  if (mayFail(*At, Parts.T)) {
+    Build.SetInsertPoint(At->getNextNode());
+    const bool IsAtomic = Which.OfGroups == Which.InGroup;
+    Does = Build.CreateSelect(
+        hasSucceeded(*At, Build), Does,
+        DoesOf(WS_RACE_ATOMIC_LOAD,
+               IsAtomic ? WS_RACE_ATOMIC_LOAD : WS_RACE_READ));
+  }
+  Value *Offset = offsetOf(Which, Build);
+  Value *Bytes = Build.getInt64(Which.Bytes);
+  if (Which.Count)
+    Bytes = Build.CreateMul(
+        Bytes, Build.CreateZExtOrTrunc(Which.Count, Build.getInt64Ty()));
+  Value *Found = Which.IsGlobal
+                     ? watchGlobal(Which, Offset, Bytes, Does, Build, Slots)
+                     : watchLocal(Which, Offset, Bytes, Does, Build, Slots);
+  Value *Races = Build.CreateICmpNE(Found, Build.getInt64(0));
+  if (Value *Same = hasSameValue(Which, Found, Build))
+    Races = Build.CreateAnd(Races, Build.CreateNot(Same));
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(Races, Build.GetInsertPoint(), false);
+  Build.SetInsertPoint(Then);
+  Build.SetCurrentDebugLocation(At->getDebugLoc());
+  Failure What;
+  What.Check = WS_RACE_SITE(Which.Site) * WS_TESTS;
+  What.Root = Build.getInt32(Which.Root);
+  What.Offset = Offset;
+  What.Size = Found;
+  What.Bytes = Bytes;
+  What.Address = Build.getInt64(0);
+  Reports.call(Build, What);
+}
+
+static Value *ask32(WorkItemQuery Query, unsigned Dimension,
+                    IRBuilderBase &Build, const Target &T) {
+  return Build.CreateTrunc(askWorkItem(Query, Dimension, Build, T),
+                           Build.getInt32Ty());
+}
+
+/// How many work-items the launch's work-groups have in \p Dimension, the last
+/// one perhaps less. Intel's runtime has no get_enqueued_local_size.
+static Value *enqueuedLocalSize(unsigned Dimension, IRBuilderBase &Build,
+                                const Target &T) {
+  auto Ask = [&](WorkItemQuery Query) {
+    return askWorkItem(Query, Dimension, Build, T);
+  };
+  Value *Group = Ask(WorkItemQuery::WorkgroupId);
+  Value *Before =
+      Build.CreateSub(Build.CreateSub(Ask(WorkItemQuery::GlobalInvocationId),
+                                      Ask(WorkItemQuery::GlobalOffset)),
+                      Ask(WorkItemQuery::LocalInvocationId));
+  Value *IsFirst = Build.CreateICmpEQ(Group, Build.getInt64(0));
+  Value *Each = Build.CreateUDiv(
+      Before, Build.CreateSelect(IsFirst, Build.getInt64(1), Group));
+  // The first one is smaller only if it is the last, too.
+  return Build.CreateTrunc(
+      Build.CreateSelect(IsFirst, Ask(WorkItemQuery::WorkgroupSize), Each),
+      Build.getInt32Ty());
+}
+
+/// Sets InGroup, GroupItems and InLaunch, as far as they are wanted.
+void RaceWatch::numberWorkItem(IRBuilder<> &Build, bool HasLocal,
+                               bool HasGlobal) {
+  auto Ask = [&](WorkItemQuery Query, unsigned Dimension) {
+    return ask32(Query, Dimension, Build, Parts.T);
+  };
+  auto Product = [&](auto Factor) {
+    return Build.CreateMul(Build.CreateMul(Factor(0U), Factor(1U)), Factor(2U));
+  };
+  InGroup.Number = linearLocalId(Build, Parts.T);
+  if (HasLocal) {
+    GroupItems = Product([&](unsigned Dimension) {
+      return Ask(WorkItemQuery::WorkgroupSize, Dimension);
+    });
+    InGroup.Bits = callRuntime(Build, Parts.Runtime.ItemBits, {GroupItems});
+  }
+  if (!HasGlobal)
+    return;
+  InLaunch.Bits = callRuntime(
+      Build, Parts.Runtime.ItemBits, {Product([&](unsigned Dimension) {
+        return enqueuedLocalSize(Dimension, Build, Parts.T);
+      })});
+  Value *Group = Ask(WorkItemQuery::WorkgroupId, 2);
+  for (const unsigned Dimension : {1U, 0U})
+    Group = Build.CreateAdd(
+        Build.CreateMul(Group, Ask(WorkItemQuery::NumWorkgroups, Dimension)),
+        Ask(WorkItemQuery::WorkgroupId, Dimension));
+  InLaunch.Number =
+      Build.CreateOr(Build.CreateShl(Group, InLaunch.Bits), InGroup.Number);
+}
+
+void RaceWatch::countBarriers(Epoch &Of, const char *Name, StackSlots &Slots) {
+  Type *I32 = Type::getInt32Ty(Parts.Made.Kernel->getContext());
+  Of.Slot = Slots.makeZero(I32, Name);
+  for (const WeakVH &Each : Of.Barriers) {
+    auto *Barrier = dyn_cast_or_null<Instruction>(static_cast<Value *>(Each));
+    if (!Barrier)
+      continue;
+    IRBuilder<> Build(Barrier->getNextNode());
+    Slots.store(Build,
+                Build.CreateAdd(Slots.load(Build, Of.Slot), Build.getInt32(1)),
+                Of.Slot);
+  }
+}
+
+void RaceWatch::place() {
+  if (All.empty())
+    return;
+  Function &Kernel = *Parts.Made.Kernel;
+  StackSlots Slots(Kernel, Parts.Profile.KeepsSlotsVolatile);
+  const bool HasLocal = !LocalGranules.empty(), HasGlobal = GlobalGranule != 0;
+  Instruction *First = &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  IRBuilder<> Build(First);
+  numberWorkItem(Build, HasLocal, HasGlobal);
+  if (HasLocal) {
+    for (const auto &[Index, Unused] : LocalGranules) {
+      const Shadow &Its = Shadows[Index] = makeShadow(Index, Build);
+      callRuntime(Build, Parts.Runtime.ClearShadow,
+                  {Its.Words, Its.Granules, InGroup.Number, GroupItems});
+    }
+    makeBarrier(Build, *Kernel.getParent());
+    countBarriers(Local, "epoch", Slots);
+  }
+  if (HasGlobal) {
+    for (const Watched &Each : All)
+      for (HiddenArg &Hidden : Parts.Made.Hidden)
+        if (Each.IsGlobal && Hidden.What == HiddenArg::Kind::ShadowBase &&
+            Hidden.Arg == Parts.Roots[Each.Root].Arg)
+          Hidden.Granule = GlobalGranule;
+    countBarriers(Global, "global_epoch", Slots);
+  }
+  ReportCalls Reports(Parts.Made, *Parts.Runtime.Report,
+                      Parts.Profile.VectorizesWorkItems, Parts.T);
+  for (const Watched &Each : All)
+    watch(Each, Reports, Slots);
+}
