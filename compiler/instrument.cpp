@@ -12,7 +12,7 @@
 #include "compiler/checks/report_call.h"
 #include "compiler/claims/expression_builder.h"
 #include "compiler/claims/uniformity.h"
-#include "compiler/divergence/add_meetings.h"
+#include "compiler/divergence/add_convergence_points.h"
 #include "compiler/divergence/compare_arguments.h"
 #include "compiler/emit/driver_workarounds.h"
 #include "compiler/ir/refusals.h"
@@ -262,7 +262,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       Races->place();
     if (Compared) {
       Compared->keep(Profile);
-      addMeetings(Made, Runtime, Profile, T);
+      addConvergencePoints(Made, Runtime, Profile, T);
       Compared->place(Runtime, Profile);
     }
     Made.Roots = Roots.all();

@@ -63,7 +63,7 @@ struct CollectiveSite {
 };
 
 /// What a twin knows of work-groups that diverge
-/// (compiler/divergence/meeting.h).
+/// (compiler/divergence/convergence_point.h).
 struct DivergenceChecks {
   std::vector<CollectiveSite> Calls;
   /// Branches that decide who reaches them; null: no line information.

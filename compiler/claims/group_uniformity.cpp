@@ -98,7 +98,7 @@ void GroupUniformity::analyze() {
 }
 
 namespace {
-/// Finds where control flow that has parted meets again.
+/// Finds where diverged control flow may reconverge.
 class JoinFinder {
 public:
   explicit JoinFinder(Function &Kernel) : Order(&Kernel) {
@@ -164,23 +164,26 @@ SmallVector<BasicBlock *, 8> JoinFinder::joinsOf(BasicBlock &From,
 
 /// LLVM does not take a value for divergent that is one constant where a loop
 /// ends and another where a part of the work-group leaves it before. Adds such
-/// phis. Returns true if there were any.
-bool GroupUniformity::addJoins() {
-  const PostDominatorTree Later(Kernel);
+/// phis and analyzes again until there are no more.
+void GroupUniformity::analyzeWithJoins() {
+  const PostDominatorTree PostDominators(Kernel);
   JoinFinder Finder(Kernel);
-  const size_t Before = Added.size();
-  for (BasicBlock &Block : Kernel) {
-    const auto *Node = Later.getNode(&Block);
-    if (!Node || !isDivergent(Block))
-      continue;
-    const auto *End = Node->getIDom();
-    for (BasicBlock *Join :
-         Finder.joinsOf(Block, End ? End->getBlock() : nullptr))
-      for (const PHINode &Phi : Join->phis())
-        if (!Result->isDivergent(&Phi) && !Phi.hasConstantValue())
-          Added.insert(&Phi);
-  }
-  return Added.size() > Before;
+  size_t Before = 0;
+  do {
+    analyze();
+    Before = Added.size();
+    for (BasicBlock &Block : Kernel) {
+      const auto *Node = PostDominators.getNode(&Block);
+      if (!Node || !isDivergent(Block))
+        continue;
+      const auto *End = Node->getIDom();
+      for (BasicBlock *Join :
+           Finder.joinsOf(Block, End ? End->getBlock() : nullptr))
+        for (const PHINode &Phi : Join->phis())
+          if (!Result->isDivergent(&Phi) && !Phi.hasConstantValue())
+            Added.insert(&Phi);
+    }
+  } while (Added.size() > Before);
 }
 
 GroupUniformity::GroupUniformity(Function &Kernel, const Target &T)
@@ -195,7 +198,5 @@ GroupUniformity::GroupUniformity(Function &Kernel, const Target &T)
           WorkGroupModel(F.getDataLayout(), this->T, Added));
     });
   });
-  do
-    analyze();
-  while (addJoins());
+  analyzeWithJoins();
 }

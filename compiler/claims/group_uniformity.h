@@ -32,7 +32,7 @@ public:
 
 private:
   void analyze();
-  bool addJoins();
+  void analyzeWithJoins();
 
   llvm::Function &Kernel;
   const Target &T;

@@ -7,7 +7,7 @@
 #include "compiler/divergence/compare_arguments.h"
 
 #include "abi/record.h"
-#include "compiler/divergence/meeting.h"
+#include "compiler/divergence/convergence_point.h"
 #include "compiler/target/driver_profiles.h"
 
 #include "llvm/IR/IRBuilder.h"

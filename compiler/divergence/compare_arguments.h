@@ -37,10 +37,10 @@ public:
   ArgumentComparison(CheckedTwin &Made, const Target &T);
 
   /// Keeps the arguments in private memory, for calls may move. Comes before
-  /// addMeetings().
+  /// addConvergencePoints().
   void keep(const DriverProfile &Profile);
   /// Places the comparisons, and describes the calls in Made.Votes. Comes after
-  /// addMeetings().
+  /// addConvergencePoints().
   void place(const DeviceRuntime &Runtime, const DriverProfile &Profile);
 
 private:
@@ -51,7 +51,7 @@ private:
     llvm::AllocaInst *Slot = nullptr; ///< i64
   };
   struct Call {
-    /// Its result may be replaced: meetings do.
+    /// Its result may be replaced: addConvergencePoints() does.
     llvm::WeakVH At;
     std::vector<Argument> Arguments;
   };

@@ -8,7 +8,7 @@
 
 #include "abi/races.h"
 #include "compiler/checks/report_call.h"
-#include "compiler/divergence/meeting.h"
+#include "compiler/divergence/convergence_point.h"
 #include "compiler/divergence/stack_slots.h"
 #include "compiler/ir/barriers.h"
 #include "compiler/races/synchronization.h"

@@ -40,7 +40,7 @@ public:
   RaceWatch(const KernelParts &Parts, llvm::ArrayRef<Access> Accesses);
 
   /// Places the shadows and what watches. Comes after checks are placed, and
-  /// before addMeetings(), which moves barriers.
+  /// before addConvergencePoints(), which moves barriers.
   void place();
 
 private:

@@ -1,11 +1,10 @@
-//===- compiler/divergence/meeting.cpp - work-items that reach different
-// barriers ---------------------------------------------------------------===//
+//===- compiler/divergence/convergence_point.cpp - diverged groups --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/divergence/meeting.h"
+#include "compiler/divergence/convergence_point.h"
 
 #include "abi/record.h"
 #include "compiler/divergence/reducible.h"
@@ -19,7 +18,8 @@
 using namespace llvm;
 using namespace warpsan;
 
-std::vector<CallInst *> Meeting::collectives(CollectiveScope Scope) const {
+std::vector<CallInst *>
+ConvergencePoint::collectives(CollectiveScope Scope) const {
   std::vector<CallInst *> Found;
   for (BasicBlock &Block : *With.Made.Kernel)
     if (In.Blocks.contains(&Block))
@@ -31,7 +31,7 @@ std::vector<CallInst *> Meeting::collectives(CollectiveScope Scope) const {
 }
 
 /// Gives the region a predecessor and an end of its own.
-void Meeting::closeRegion() {
+void ConvergencePoint::closeRegion() {
   auto Some = [&](BasicBlock *Block, bool Inside) {
     SetVector<BasicBlock *> Found;
     for (BasicBlock *Each : predecessors(Block))
@@ -55,10 +55,11 @@ void Meeting::closeRegion() {
 }
 
 /// \p From has no terminator.
-void Meeting::goToMeeting(BasicBlock *From, size_t Stop) {
+void ConvergencePoint::suspend(BasicBlock *From, size_t SuspendPoint) {
   IRBuilder<> Build(From);
-  With.Slots.store(Build, Build.getInt32(static_cast<uint32_t>(Stop)), At);
-  Build.CreateBr(Meet);
+  With.Slots.store(Build, Build.getInt32(static_cast<uint32_t>(SuspendPoint)),
+                   SuspendedAt);
+  Build.CreateBr(Converge);
 }
 
 /// What a collective call returns to a work-item if others do not reach it: its
@@ -78,7 +79,7 @@ static Value *resultAlone(const CallInst &Call, const Target &T) {
   return Constant::getNullValue(Call.getType());
 }
 
-void Meeting::stopAtCalls() {
+void ConvergencePoint::suspendAtCalls() {
   FirstCall = With.Made.Votes.Calls.size();
   for (CallInst *Call : collectives()) {
     With.Made.Votes.Calls.push_back(
@@ -89,7 +90,7 @@ void Meeting::stopAtCalls() {
     BasicBlock *Next = SplitBlock(Block, Call);
     Ordered.insert(std::next(llvm::find(Ordered, Block)), Next);
     Block->getTerminator()->eraseFromParent();
-    Stop Here;
+    SuspendPoint Here;
     Here.Next = Next;
     // One whose fence is computed stays a call: work-items may compute
     // different ones (compare_arguments.h).
@@ -108,59 +109,62 @@ void Meeting::stopAtCalls() {
       Joined = Joined | fenceOf(*Call, With.T);
       Call->eraseFromParent();
     }
-    goToMeeting(Block, Stops.size());
-    Stops.push_back(Here);
+    suspend(Block, SuspendPoints.size());
+    SuspendPoints.push_back(Here);
   }
-  Calls = Stops.size();
+  Calls = SuspendPoints.size();
 }
 
-void Meeting::stopAtHeaders() {
+void ConvergencePoint::suspendAtHeaders() {
   SmallVector<BasicBlock *, 8> Starts = {In.Entry};
-  for (const Stop &Each : Stops)
+  for (const SuspendPoint &Each : SuspendPoints)
     Starts.push_back(Each.Next);
   for (BasicBlock *Header : blocksToEnterAnew(Ordered, Starts)) {
     With.Slots.keepPhis(Header);
     BasicBlock *Stub = newBlock("warpsan.header");
     for (BasicBlock *Each : Ordered)
       Each->getTerminator()->replaceSuccessorWith(Header, Stub);
-    goToMeeting(Stub, Stops.size());
-    Stop Here;
+    suspend(Stub, SuspendPoints.size());
+    SuspendPoint Here;
     Here.Next = Header;
-    Stops.push_back(Here);
+    SuspendPoints.push_back(Here);
   }
 }
 
-void Meeting::stopAtEnd() {
+void ConvergencePoint::suspendAtEnd() {
   BasicBlock *Stub = newBlock("warpsan.end");
   With.Slots.keepPhis(In.End);
   SetVector<BasicBlock *> Last;
   Last.insert(pred_begin(In.End), pred_end(In.End));
   for (BasicBlock *Each : Last)
     Each->getTerminator()->replaceSuccessorWith(In.End, Stub);
-  goToMeeting(Stub, Stops.size());
+  suspend(Stub, SuspendPoints.size());
 }
 
-void Meeting::makeDispatch() {
+void ConvergencePoint::makeDispatch() {
   With.Slots.keepPhis(In.Entry);
   IRBuilder<> Build(Before->getTerminator());
-  With.Slots.store(Build, Build.getInt32(AtEntry), Going);
+  With.Slots.store(Build, Build.getInt32(AtEntry), ResumeAt);
   Before->getTerminator()->replaceSuccessorWith(In.Entry, Dispatch);
   Build.SetInsertPoint(Dispatch);
   SwitchInst *Switch =
-      Build.CreateSwitch(With.Slots.load(Build, Going), Meet,
-                         static_cast<unsigned>(Stops.size()) + 1);
+      Build.CreateSwitch(With.Slots.load(Build, ResumeAt), Converge,
+                         static_cast<unsigned>(SuspendPoints.size()) + 1);
   Switch->addCase(Build.getInt32(AtEntry), In.Entry);
-  for (size_t I = 0; I < Stops.size(); ++I)
-    Switch->addCase(Build.getInt32(static_cast<uint32_t>(I)), Stops[I].Next);
+  for (size_t I = 0; I < SuspendPoints.size(); ++I)
+    Switch->addCase(Build.getInt32(static_cast<uint32_t>(I)),
+                    SuspendPoints[I].Next);
 }
 
-Value *Meeting::wordAt(IRBuilder<> &Build, Value *Index) const {
+Value *ConvergencePoint::wordAt(IRBuilder<> &Build, Value *Index) const {
   return Build.CreateGEP(Build.getInt32Ty(), With.Words, Index);
 }
 
-Value *Meeting::wordOf(IRBuilder<> &Build, Value *Stop, unsigned Which) const {
-  return wordAt(Build, Build.CreateAdd(Build.CreateShl(Stop, Build.getInt32(1)),
-                                       Build.getInt32(FirstWord + Which)));
+Value *ConvergencePoint::wordOf(IRBuilder<> &Build, Value *SuspendPoint,
+                                unsigned Which) const {
+  return wordAt(
+      Build, Build.CreateAdd(Build.CreateShl(SuspendPoint, Build.getInt32(1)),
+                             Build.getInt32(FirstWord + Which)));
 }
 
 static SyncScope::ID groupScope(const Module &Program) {
@@ -169,24 +173,24 @@ static SyncScope::ID groupScope(const Module &Program) {
 
 /// Executes the calls that all work-items have reached; these are the ones that
 /// return something, or copy.
-void Meeting::callTogether(IRBuilder<> &Build, Value *Codes) {
+void ConvergencePoint::callTogether(IRBuilder<> &Build, Value *Codes) {
   for (size_t I = 0; I < Calls; ++I)
-    if (CallInst *Call = Stops[I].Call) {
+    if (CallInst *Call = SuspendPoints[I].Call) {
       BasicBlock *Together = newBlock("warpsan.together"),
                  *Next = newBlock("warpsan.next");
       Build.CreateCondBr(Build.CreateICmpEQ(Codes, Build.getInt32(codeOf(I))),
                          Together, Next);
       Build.SetInsertPoint(Together);
       Build.Insert(Call);
-      if (Stops[I].Result)
-        With.Slots.store(Build, Call, Stops[I].Result);
+      if (SuspendPoints[I].Result)
+        With.Slots.store(Build, Call, SuspendPoints[I].Result);
       Build.CreateBr(Next);
       Build.SetInsertPoint(Next);
     }
 }
 
-/// Every work-item of the group counts itself at its stop.
-void Meeting::count(IRBuilder<> &Build, Value *Here) {
+/// Every work-item of the group counts itself at its suspend point.
+void ConvergencePoint::count(IRBuilder<> &Build, Value *Here) {
   auto Join = [&](AtomicRMWInst::BinOp Operation, Value *Word, Value *Operand) {
     Build.CreateAtomicRMW(Operation, Word, Operand, Align(4),
                           AtomicOrdering::Monotonic,
@@ -199,25 +203,28 @@ void Meeting::count(IRBuilder<> &Build, Value *Here) {
   Join(AtomicRMWInst::UMin, wordOf(Build, Here, 1), Self);
 }
 
-Value *Meeting::nextCounted(IRBuilder<> &Build, Value *From) const {
+Value *ConvergencePoint::nextCounted(IRBuilder<> &Build, Value *From) const {
   BasicBlock *Before = Build.GetInsertBlock(), *Look = newBlock("warpsan.look"),
              *Found = newBlock("warpsan.found");
   Build.CreateBr(Look);
   Build.SetInsertPoint(Look);
-  PHINode *Stop = Build.CreatePHI(Build.getInt32Ty(), 2);
-  Stop->addIncoming(From, Before);
-  Stop->addIncoming(Build.CreateAdd(Stop, Build.getInt32(1)), Look);
-  Value *Count = Build.CreateLoad(Build.getInt32Ty(), wordOf(Build, Stop, 0));
+  PHINode *SuspendPoint = Build.CreatePHI(Build.getInt32Ty(), 2);
+  SuspendPoint->addIncoming(From, Before);
+  SuspendPoint->addIncoming(Build.CreateAdd(SuspendPoint, Build.getInt32(1)),
+                            Look);
+  Value *Count =
+      Build.CreateLoad(Build.getInt32Ty(), wordOf(Build, SuspendPoint, 0));
   Build.CreateCondBr(Build.CreateICmpEQ(Count, Build.getInt32(0)), Look, Found);
   Build.SetInsertPoint(Found);
-  return Stop;
+  return SuspendPoint;
 }
 
 /// Those at the first collective call report, against those at the end or, if
 /// nobody is there, at the next call. No work-item is at a header.
-void Meeting::report(IRBuilder<> &Build, Value *Here) {
-  auto Word = [&](Value *Stop, unsigned Which) {
-    return Build.CreateLoad(Build.getInt32Ty(), wordOf(Build, Stop, Which));
+void ConvergencePoint::report(IRBuilder<> &Build, Value *Here) {
+  auto Word = [&](Value *SuspendPoint, unsigned Which) {
+    return Build.CreateLoad(Build.getInt32Ty(),
+                            wordOf(Build, SuspendPoint, Which));
   };
   Value *First = nextCounted(Build, Build.getInt32(0));
   BasicBlock *Reports = newBlock("warpsan.report"),
@@ -226,10 +233,10 @@ void Meeting::report(IRBuilder<> &Build, Value *Here) {
 
   Build.SetInsertPoint(Reports);
   Value *End = Build.getInt32(end());
-  Value *NextStop =
+  Value *NextPoint =
       nextCounted(Build, Build.CreateAdd(First, Build.getInt32(1)));
   Value *Other = Build.CreateSelect(
-      Build.CreateICmpNE(Word(End, 0), Build.getInt32(0)), End, NextStop);
+      Build.CreateICmpNE(Word(End, 0), Build.getInt32(0)), End, NextPoint);
   auto Wide = [&](Value *V) { return Build.CreateZExt(V, Build.getInt64Ty()); };
   auto Pair = [&](Value *Low, Value *High) {
     return Build.CreateOr(Wide(Low),
@@ -255,13 +262,13 @@ void Meeting::report(IRBuilder<> &Build, Value *Here) {
   Build.SetInsertPoint(Next);
 }
 
-void Meeting::makeMeeting() {
-  IRBuilder<> Build(Meet);
+void ConvergencePoint::makeConvergence() {
+  IRBuilder<> Build(Converge);
   Module &Program = *With.Made.Kernel->getParent();
   Type *I32 = Build.getInt32Ty();
   Value *Turn = With.Slots.load(Build, With.Turn);
-  Value *Here = With.Slots.load(Build, At);
-  Value *Complement = Build.CreateXor(Here, Build.getInt32(StopBits));
+  Value *Here = With.Slots.load(Build, SuspendedAt);
+  Value *Complement = Build.CreateXor(Here, Build.getInt32(SuspendPointBits));
   Value *Code =
       Build.CreateOr(Here, Build.CreateShl(Complement, Build.getInt32(16)));
   Value *IsHeader = Build.CreateICmpULT(
@@ -289,33 +296,34 @@ void Meeting::makeMeeting() {
   Build.CreateCondBr(Build.CreateICmpEQ(Codes, Build.getInt32(codeOf(end()))),
                      In.End, Stay);
 
-  // Several stops, none of them a header: the group has diverged.
+  // Several suspend points, none of them a header: the group has diverged.
   Build.SetInsertPoint(Stay);
   Value *AtHeader = Build.CreateICmpSLT(Codes, Build.getInt32(0));
   Value *Waits = Build.CreateAnd(AtHeader, Build.CreateNot(IsHeader));
   Value *Differ = Build.CreateAnd(
       Build.CreateAnd(Codes, Build.CreateLShr(Codes, Build.getInt32(16))),
-      Build.getInt32(StopBits));
-  Value *Parted = Build.CreateAnd(Build.CreateICmpNE(Differ, Build.getInt32(0)),
-                                  Build.CreateNot(AtHeader));
+      Build.getInt32(SuspendPointBits));
+  Value *Diverged = Build.CreateAnd(
+      Build.CreateICmpNE(Differ, Build.getInt32(0)), Build.CreateNot(AtHeader));
   With.Slots.store(
-      Build, Build.CreateSelect(Waits, Build.getInt32(end()), Here), Going);
-  Value *State = With.Slots.load(Build, Told);
-  BasicBlock *Slow = newBlock("warpsan.parted"), *Go = newBlock("warpsan.go"),
-             *Count = newBlock("warpsan.count"),
-             *Report = newBlock("warpsan.tell");
+      Build, Build.CreateSelect(Waits, Build.getInt32(end()), Here), ResumeAt);
+  Value *State = With.Slots.load(Build, ReportState);
+  BasicBlock *Diverge = newBlock("warpsan.diverged"),
+             *Go = newBlock("warpsan.go"), *Count = newBlock("warpsan.count"),
+             *Report = newBlock("warpsan.report");
   Build.CreateCondBr(
-      Build.CreateAnd(Parted, Build.CreateICmpNE(State, Build.getInt32(2))),
-      Slow, Go);
-  Build.SetInsertPoint(Slow);
-  With.Slots.store(Build, Build.CreateAdd(State, Build.getInt32(1)), Told);
+      Build.CreateAnd(Diverged, Build.CreateICmpNE(State, Build.getInt32(2))),
+      Diverge, Go);
+  Build.SetInsertPoint(Diverge);
+  With.Slots.store(Build, Build.CreateAdd(State, Build.getInt32(1)),
+                   ReportState);
   Build.CreateCondBr(Build.CreateICmpEQ(State, Build.getInt32(0)), Count,
                      Report);
 
-  // Everybody counts, then they meet once more.
+  // All work-items count themselves, then converge once more.
   Build.SetInsertPoint(Count);
   count(Build, Here);
-  With.Slots.store(Build, Build.getInt32(end()), Going);
+  With.Slots.store(Build, Build.getInt32(end()), ResumeAt);
   Build.CreateBr(Dispatch);
 
   Build.SetInsertPoint(Report);
@@ -326,19 +334,19 @@ void Meeting::makeMeeting() {
   Build.CreateBr(Dispatch);
 }
 
-unsigned Meeting::build(unsigned First) {
+unsigned ConvergencePoint::build(unsigned First) {
   FirstWord = First;
   Type *I32 = Type::getInt32Ty(With.Made.Kernel->getContext());
-  At = With.Slots.make(I32, "at");
-  Going = With.Slots.make(I32, "going");
-  Told = With.Slots.makeZero(I32, "told");
+  SuspendedAt = With.Slots.make(I32, "at");
+  ResumeAt = With.Slots.make(I32, "resume_at");
+  ReportState = With.Slots.makeZero(I32, "report_state");
   Dispatch = newBlock("warpsan.dispatch");
-  Meet = newBlock("warpsan.meet");
+  Converge = newBlock("warpsan.converge");
   closeRegion();
-  stopAtCalls();
-  stopAtHeaders();
-  stopAtEnd();
+  suspendAtCalls();
+  suspendAtHeaders();
+  suspendAtEnd();
   makeDispatch();
-  makeMeeting();
+  makeConvergence();
   return 2 * (end() + 1);
 }

@@ -1,14 +1,13 @@
-//===- compiler/divergence/add_meetings.cpp - divergent barriers are found
-// ------------------------------------------------------------------------===//
+//===- compiler/divergence/add_convergence_points.cpp - per region --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/divergence/add_meetings.h"
+#include "compiler/divergence/add_convergence_points.h"
 
 #include "abi/record.h"
-#include "compiler/divergence/meeting.h"
+#include "compiler/divergence/convergence_point.h"
 #include "compiler/target/driver_profiles.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -40,7 +39,7 @@ Value *warpsan::linearLocalId(IRBuilder<> &Build, const Target &T) {
   return Id;
 }
 
-/// A meeting must not come between the two halves of a barrier.
+/// A convergence point must not come between the two halves of a barrier.
 static bool hasSplitBarrier(Function &Kernel, const Target &T) {
   return any_of(instructions(Kernel), [&](const Instruction &I) {
     const auto *Call = dyn_cast<CallInst>(&I);
@@ -69,7 +68,7 @@ static void unifyReturns(Function &Kernel) {
 }
 
 /// Clears the \p Count words of local memory before the kernel uses them.
-static void clearWords(MeetingParts &With, unsigned Count) {
+static void clearWords(ConvergenceParts &With, unsigned Count) {
   Module &Program = *With.Made.Kernel->getParent();
   auto *Item = cast<Instruction>(With.Item);
   Instruction *Rest = Item->getNextNode();
@@ -91,10 +90,10 @@ static GlobalVariable *makeWords(Function &Kernel, unsigned Count,
                                  const Target &T) {
   auto *Words = ArrayType::get(Type::getInt32Ty(Kernel.getContext()), Count);
   return makeLocalVariable(*Kernel.getParent(), Words,
-                           "warpsan.meeting." + Kernel.getName(), T);
+                           "warpsan.convergence." + Kernel.getName(), T);
 }
 
-/// Empty, or why there can be no meeting for \p Calls of \p Kernel.
+/// Empty, or why there can be no convergence point for \p Calls of \p Kernel.
 static std::string whyNot(Function &Kernel, ArrayRef<CallInst *> Calls) {
   const DominatorTree Dominators(Kernel);
   const LoopInfo Loops(Dominators);
@@ -106,8 +105,8 @@ static std::string whyNot(Function &Kernel, ArrayRef<CallInst *> Calls) {
     for (const llvm::Loop *L = Loops.getLoopFor(Call->getParent()); L;
          L = L->getParentLoop())
       Around.insert(L);
-  if (Calls.size() + Around.size() + 1 > MostStops)
-    return "more than " + std::to_string(MostStops - 1) +
+  if (Calls.size() + Around.size() + 1 > MaxSuspendPoints)
+    return "more than " + std::to_string(MaxSuspendPoints - 1) +
            " barriers depend on each other";
   return {};
 }
@@ -136,8 +135,10 @@ static Value *deciderOf(Value *Condition, const Instruction &Branch,
       static_cast<uint32_t>(std::min(Votes.Branches.size(), Most)));
 }
 
-void warpsan::addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
-                          const DriverProfile &Profile, const Target &T) {
+void warpsan::addConvergencePoints(CheckedTwin &Made,
+                                   const DeviceRuntime &Runtime,
+                                   const DriverProfile &Profile,
+                                   const Target &T) {
   Function &Kernel = *Made.Kernel;
   if (hasSplitBarrier(Kernel, T)) {
     Made.Votes.WhyNot = "it has split barriers";
@@ -158,20 +159,20 @@ void warpsan::addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
     Made.Votes.WhyNot = "the kernel has a loop that never ends";
     return;
   }
-  MeetingParts With{
+  ConvergenceParts With{
       Made, T,
       ReportCalls(Made, *Runtime.Report, Profile.VectorizesWorkItems, T),
       StackSlots(Kernel, Profile.KeepsSlotsVolatile)};
-  std::vector<Meeting> Meetings;
+  std::vector<ConvergencePoint> Points;
   size_t Numbers = Made.Sites.size(); // as many as Votes.Calls will be used
   for (DivergentRegion &Each : Regions) {
-    Meetings.emplace_back(With, std::move(Each));
-    Made.Votes.WhyNot = whyNot(Kernel, Meetings.back().collectives());
-    Numbers += Meetings.back().collectives().size();
+    Points.emplace_back(With, std::move(Each));
+    Made.Votes.WhyNot = whyNot(Kernel, Points.back().collectives());
+    Numbers += Points.back().collectives().size();
     if (Numbers > WS_MAX_SITES)
       Made.Votes.WhyNot = "it has too many accesses to number its barriers";
-    // They need not be together when they come from the meeting.
-    if (!Meetings.back().collectives(CollectiveScope::SubGroup).empty())
+    // Sub-groups need not be converged when they resume.
+    if (!Points.back().collectives(CollectiveScope::SubGroup).empty())
       Made.Votes.WhyNot = "functions of sub-groups are among its barriers";
     if (!Made.Votes.WhyNot.empty())
       return;
@@ -192,7 +193,7 @@ void warpsan::addMeetings(CheckedTwin &Made, const DeviceRuntime &Runtime,
   With.Words = makeWords(Kernel, 0, T);
   unsigned Count = Turns;
   SmallVector<BasicBlock *, 4> Headers;
-  for (Meeting &Each : Meetings) {
+  for (ConvergencePoint &Each : Points) {
     Count += Each.build(Count);
     Headers.push_back(Each.header());
   }
