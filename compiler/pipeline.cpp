@@ -102,6 +102,7 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   if (!Linked)
     return Linked.takeError();
   Module &Program = **Linked;
+  recordCuda(Program);
 
   // 3. Kernels are the only entries. From here on every declared function is
   //    an OpenCL builtin or an intrinsic.

@@ -38,13 +38,13 @@ static bool isSpirvBarrier(const CallBase &Barrier, const Target &T) {
 }
 
 /// SPIR-V's memory semantics, or OpenCL C's cl_mem_fence_flags.
-static std::optional<uint64_t> flagsOf(const CallBase &Barrier,
-                                       const Target &T) {
+static std::optional<uint64_t> fenceFlagsOf(const CallBase &Barrier,
+                                            const Target &T) {
   return constantOperand(Barrier, isSpirvBarrier(Barrier, T) ? 2 : 0);
 }
 
 bool warpsan::mayFence(const CallBase &Barrier, Space Memory, const Target &T) {
-  const auto Flags = flagsOf(Barrier, T);
+  const auto Flags = fenceFlagsOf(Barrier, T);
   if (!Flags)
     return true;
   // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE are 1 and 2.
@@ -57,7 +57,7 @@ bool warpsan::mayFence(const CallBase &Barrier, Space Memory, const Target &T) {
 Fence warpsan::fenceOf(const CallBase &Barrier, const Target &T) {
   const bool IsSpirv = isSpirvBarrier(Barrier, T);
   constexpr uint64_t ImageFlag = 4; // CLK_IMAGE_MEM_FENCE
-  const auto Flags = flagsOf(Barrier, T);
+  const auto Flags = fenceFlagsOf(Barrier, T);
   Fence For;
   For.Images = !Flags || *Flags & (IsSpirv ? ImageMemory : ImageFlag);
   For.Sequential = IsSpirv && (!Flags || *Flags & SequentiallyConsistent);

@@ -13,10 +13,18 @@ using namespace warpsan;
 
 static constexpr StringRef RuntimePrefix = "__chip_";
 
+/// Of a named metadata node without operands.
+static constexpr StringRef Record = "warpsan.cuda";
+
+void warpsan::recordCuda(Module &Program) {
+  if (any_of(Program.global_values(), [](const GlobalValue &V) {
+        return V.getName().starts_with(RuntimePrefix);
+      }))
+    Program.getOrInsertNamedMetadata(Record);
+}
+
 bool warpsan::isCuda(const Module &Program) {
-  return any_of(Program.global_values(), [](const GlobalValue &V) {
-    return V.getName().starts_with(RuntimePrefix);
-  });
+  return Program.getNamedMetadata(Record) != nullptr;
 }
 
 std::string warpsan::sourceNameOf(StringRef Symbol) {

@@ -19,6 +19,10 @@
 
 namespace warpsan {
 
+/// Remembers in \p Program, of which nothing has been removed yet, whether it
+/// is one.
+void recordCuda(llvm::Module &Program);
+/// As recorded.
 bool isCuda(const llvm::Module &Program);
 
 /// "tile" for "_ZZ6smoothPfiE4tile" and for "__const.smooth.tile"; other names

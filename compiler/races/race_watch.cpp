@@ -11,6 +11,7 @@
 #include "compiler/divergence/convergence_point.h"
 #include "compiler/divergence/stack_slots.h"
 #include "compiler/ir/barriers.h"
+#include "compiler/ir/cuda.h"
 #include "compiler/races/synchronization.h"
 #include "compiler/target/driver_profiles.h"
 
@@ -96,11 +97,15 @@ RaceWatch::RaceWatch(const KernelParts &Parts, ArrayRef<Access> Accesses)
     Parts.Made.RacesUnjudged = "it has too many accesses to number their races";
   if (!Parts.Made.RacesUnjudged.empty())
     All.clear();
+  // __syncthreads orders all memory, but chipStar makes it a barrier with
+  // CLK_LOCAL_MEM_FENCE.
+  const bool IsCuda = isCuda(*Kernel.getParent());
   for (Instruction &I : instructions(Kernel))
     if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (ordersMemory(*Call, Space::Local, T))
+      const bool OrdersLocal = ordersMemory(*Call, Space::Local, T);
+      if (OrdersLocal)
         Local.Barriers.emplace_back(Call);
-      if (ordersMemory(*Call, Space::Global, T))
+      if (ordersMemory(*Call, Space::Global, T) || (IsCuda && OrdersLocal))
         Global.Barriers.emplace_back(Call);
     }
 }

@@ -116,9 +116,9 @@ bool warpsan::isWithinWorkGroup(const Instruction &I, const Target &T) {
                      Names[*Scope].contains("singlethread"));
   }
   const StringRef Name = builtinOf(*Call, T);
-  // SPIR-V's scopes are 0 and 1 for all devices and one.
+  // SPIR-V's scopes are 2 for a work-group and larger for less.
   if (Name.starts_with("Atomic"))
-    return constantOperand(*Call, 1).value_or(0) > 1;
+    return constantOperand(*Call, 1).value_or(0) > 2;
   if (!Name.starts_with("atomic_") || !Name.ends_with("_explicit"))
     return false;
   // The last operand, if there is one behind the orders.

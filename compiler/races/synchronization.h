@@ -26,7 +26,8 @@ bool ordersMemory(const llvm::CallBase &Call, Space Memory, const Target &T);
 std::string whyNotJudged(const llvm::Function &Kernel, const Target &T);
 
 /// True if \p I is an atomic operation whose scope is the work-group or less:
-/// to other work-groups it is a plain access.
+/// to other work-groups it is a plain access. In SPIR-V a scope of the
+/// work-group does not tell: every atomic of OpenCL C 1.x has it.
 bool isWithinWorkGroup(const llvm::Instruction &I, const Target &T);
 
 /// True if \p I is an atomic compare-exchange.

@@ -132,9 +132,11 @@ void warpsan::reportArgument(FindingKind Kind, const char *Call,
   F.Root.Arg = Index;
   F.Performed = Kind == FindingKind::use_after_release;
   F.Launch.Device = Kernel.Device;
-  if (auto Info = Kernel.Info->kernel(Kernel.Name);
-      Info && Index < Info->Args.size())
-    F.Arg = Info->Args[Index];
+  if (const auto Info = Kernel.Info->kernel(Kernel.Name)) {
+    F.Cuda = Info->Cuda;
+    if (Index < Info->Args.size())
+      F.Arg = Info->Args[Index];
+  }
   reportFrom(captureBacktrace(), std::move(F), Of);
 }
 

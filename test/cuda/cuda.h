@@ -34,7 +34,9 @@ __device__ size_t get_group_id(unsigned);
 __device__ size_t get_local_size(unsigned);
 __device__ size_t get_num_groups(unsigned);
 __device__ void barrier(unsigned) __attribute__((convergent));
+__device__ void mem_fence(unsigned);
 #define __syncthreads() barrier(1)
+#define __threadfence_block() mem_fence(1)
 
 #define WARPSAN_DIMENSION(Name, Number, Function)                              \
   __declspec(property(get = get_##Name)) unsigned Name;                        \
@@ -91,6 +93,10 @@ __device__ inline int __shfl_sync(unsigned, int V, int Lane) {
 }
 
 // --- what chipStar's passes change ------------------------------------------
+
+/// Every module has it.
+extern "C" __device__ __attribute__((used))
+const unsigned char __chip_module_has_no_IGBAs = 1;
 
 /// `extern __shared__ Type Name[]`: the kernel's last parameter, and the line
 /// that makes it what CUDA's is.

@@ -10,6 +10,7 @@ import families
 import mix
 import model
 import patterns
+import races
 import temporal
 from modules import LANGUAGES
 
@@ -25,7 +26,7 @@ class File(model.File):
 
 
 def all_cases():
-    return families.named_once([case for module in (mix, temporal, patterns, blocks) for case in module.cases()])
+    return families.named_once([case for module in (mix, temporal, patterns, blocks, races) for case in module.cases()])
 
 
 def files_of(cases):

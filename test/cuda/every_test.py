@@ -18,7 +18,8 @@ from every import all_cases, files_of, plain, sample  # noqa: E402
 
 CASES = all_cases()
 # How divergences are compared: test/zoo/generator_test.py.
-ACCESSES = [case for case in CASES if not case.expected.divergence]
+RACES = [case for case in CASES if case.expected.races_with]
+ACCESSES = [case for case in CASES if not case.expected.divergence and case not in RACES]
 # Where a fact has another name than in the finding.
 FACTS = {("root", "kind"): "root", ("root", "name"): "name", ("memory", "kind"): "memory", ("call",): "api"}
 
@@ -71,6 +72,24 @@ class Cuda(unittest.TestCase):
                     wrong = copy.deepcopy(found)
                     (wrong if len(path) == 1 else wrong[path[0]])[path[-1]] = "other"
                     self.assertTrue(differences(wanted, [wrong]), (case.name, path))
+
+    def test_each_wrong_fact_of_a_race_is_noticed(self):
+        marks = {"BUG": 5, "OTHER": 7}
+        for case in RACES:
+            with self.subTest(case.name):
+                wanted = wanted_of(case, 5, None, None, marks)
+                line, other = marks["BUG"], marks[case.expected.races_with]
+                in_group = case.expected.other_group or False
+
+                def wrong(*lines, kind="data_race", other_group=in_group):
+                    first, *rest = [{"access": "read", "at": [{"line": line}]} for line in lines]
+                    race = {"race": {"other": rest[0] if rest else None, "other_group": other_group}}
+                    return differences(wanted, [{**finding(wanted), "kind": kind, "site": first, **race}])
+                self.assertEqual([wrong(line, other), wrong(other, line), wrong(line)], [[], [], []])
+                self.assertTrue(wrong(line, 9) and wrong(9) and wrong(line, other, kind="other") and differences(wanted, []))
+                self.assertTrue(other == line or wrong(line, line))
+                if case.expected.other_group is not None:
+                    self.assertTrue(wrong(line, other, other_group=not in_group))
 
     def test_marked_lines_are_in_the_text(self):
         for file in files_of(CASES):

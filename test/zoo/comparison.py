@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares findings (docs/reference/formats/findings.md) with what a case expects, in full."""
 
+import collections
+
 from model import placed
 
 
@@ -17,7 +19,7 @@ def facts_of(finding):
         "coordinates": tuple(finding["coordinates"]), "image_size": tuple(finding["image_size"]),
         "items": finding["items"], "api": finding["call"], "root": finding["root"].get("kind"),
         "arg": finding["root"].get("arg"), "memory": finding["memory"]["kind"] if "memory" in finding else None,
-        **divergence_of(finding),
+        **divergence_of(finding), **race_of(finding),
     }
 
 
@@ -36,6 +38,15 @@ def divergence_of(finding):
     other = divergence["other"]
     return {"branch": line(divergence["branch"]), "here": side(divergence["here"]), "there": side(divergence["there"]),
             "there_line": line(other["at"]) if other else 0}
+
+
+def race_of(finding):
+    """The lines of the two accesses, sorted; of the reported one alone if the other is not known. Nothing if it is no race."""
+    race = finding.get("race")
+    if not race:
+        return {}
+    sides = [finding["site"], *([race["other"]] if race["other"] else [])]
+    return {"lines": sorted(side["at"][0]["line"] for side in sides), "other_group": race["other_group"]}
 
 
 def wanted_divergence(divergence, marks):
@@ -57,6 +68,10 @@ def wanted_of(case, line, call, measured, marks=None, expected=None):
     """The same facts, as the case expects them; only those that are compared."""
     expected = expected or case.expected
     wanted = {"kind": expected.kind, "api": expected.api or ""}
+    if expected.races_with:
+        lines = sorted((line, marks.get(expected.races_with)))
+        other = {} if expected.other_group is None else {"other_group": expected.other_group}
+        return wanted | {"lines": lines} | other
     if not expected.api:
         wanted["line"] = line
         if expected.access is not None:
@@ -98,6 +113,10 @@ def differences(wanted, findings):
     if not findings:
         return ["nothing was found"]
     found = [facts_of(finding) for finding in findings]
+    if "lines" in wanted:
+        wrong = [each for each in found if any(each.get(fact) != value for fact, value in wanted.items() if fact != "lines")
+                 or collections.Counter(each.get("lines", [0])) - collections.Counter(wanted["lines"])]
+        return [f"not that race: {told(each, wanted)}" for each in wrong]
     if len(found) > 1:
         return [f"{len(found)} findings: " + "; ".join(told(each, wanted) for each in found)]
     wrong = []

@@ -11,6 +11,7 @@ A case's text is written twice, once with the error and once without; in it
     /*CALL*/            marks the call through which a function's access came
     /*BUG2*/, ..        mark the lines of further findings (Case.also)
     /*BRANCH*/, ..      mark the branches that work-items of a group diverge at
+    /*OTHER*/           marks the access that the one marked BUG races with
 
 The expected finding comes from the case's own numbers, never from WarpSan.
 """
@@ -24,7 +25,7 @@ import subprocess
 # Directions of an access, as findings give them.
 BEFORE, STRADDLES, PAST = "before", "straddles", "past"
 
-OTHER_MARKS = re.compile(r" /\*(BUG\d|BRANCH\d?)\*/")
+OTHER_MARKS = re.compile(r" /\*(BUG\d|BRANCH\d?|OTHER)\*/")
 FILL = 0x4D  # what `out` holds before a launch
 
 
@@ -60,6 +61,8 @@ class Expected:
     measured: bool = False  # where and distance follow from an offset that the kernel itself writes
     mark: str = "BUG"               # of the line
     divergence: Divergence | None = None
+    races_with: str | None = None   # mark of the other access: any of the two may be the one that is reported, or both
+    other_group: bool | None = None
 
 
 def out_of_bounds(access, bytes, name, size, offset, **more):
@@ -72,6 +75,11 @@ def out_of_bounds(access, bytes, name, size, offset, **more):
 def diverged(branch, here, there, there_mark="", groups=1, mark="BUG"):
     """Work-items of a work-group that do not all meet at one call."""
     return Expected("barrier_divergence", None, mark=mark, divergence=Divergence(branch, here, there, there_mark, groups))
+
+
+def raced(other_mark, other_group=None):
+    """An access that races with the one of `other_mark`, of the same work-group or of another one."""
+    return Expected("data_race", None, races_with=other_mark, other_group=other_group)
 
 
 def placed(offset, bytes, size):
