@@ -1,6 +1,6 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches kernels: host.py SOURCE LIST. A line of the list is a kernel, how many work-items its work-groups have, how many
+"""Launches kernels: host.py PROGRAM LIST, a source or SPIR-V. A line of the list is a kernel, how many work-items its work-groups have, how many
 groups there are, and the arguments behind the first: "local:BYTES", or "buffer:MEMORY:OFFSET:BYTES" (a sub-buffer, if it is
 not all of the memory of that number). "most" and the macro MOST are three quarters of the local memory that the device
 has."""
@@ -39,9 +39,11 @@ def main():
     source, rows = sys.argv[1:]
     context = pyopencl.create_some_context(interactive=False)
     queue = pyopencl.CommandQueue(context)
-    with open(source) as file:
-        most = context.devices[0].local_mem_size * 3 // 4
-        program = pyopencl.Program(context, file.read()).build(options=[f"-DMOST={most}"])
+    most = context.devices[0].local_mem_size * 3 // 4
+    with open(source, "rb") as file:
+        text = file.read()
+    program = pyopencl.Program(context, text.decode() if source.endswith(".cl") else text)
+    program.build(options=[f"-DMOST={most}"] if source.endswith(".cl") else [])
     out = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096)
     pyopencl.enqueue_fill_buffer(queue, out, numpy.int32(0), 0, 4096)
     with open(rows) as file:
