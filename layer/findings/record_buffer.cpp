@@ -25,8 +25,9 @@ using namespace warpsan;
 /// A read of a record buffer that was enqueued.
 struct warpsan::Readback {
   std::shared_ptr<RecordBuffer> Of;
-  uint64_t Launch = 0;         ///< its number; 0 if all of the buffer is read
-  cl_event Launched = nullptr; ///< its event; null if all is read
+  uint64_t Launch = 0;           ///< its number; 0 if all of the buffer is read
+  cl_event Launched = nullptr;   ///< its event; null if all is read
+  std::vector<cl_event> Awaited; ///< what the launch waits for
   cl_event Read = nullptr;
   std::atomic<bool> Done = false;
   /// The read's error, before Done: nothing was read. A read behind a launch
@@ -43,7 +44,8 @@ struct warpsan::Readback {
     Done.store(true, std::memory_order_release);
   }
   ~Readback() {
-    for (cl_event Each : {Launched, Read})
+    Awaited.insert(Awaited.end(), {Launched, Read});
+    for (cl_event Each : Awaited)
       if (Each)
         Next->clReleaseEvent(Each);
   }
@@ -253,12 +255,15 @@ static void noteUnread(uint64_t Launch, cl_int Error) {
 }
 
 void RecordBuffer::follow(cl_command_queue Queue, uint64_t Number,
-                          cl_event Launch) {
+                          cl_event Launch, const EventArgs &Theirs) {
   auto R = std::make_shared<Readback>();
   R->Of = shared_from_this();
   R->Launch = Number;
   if (Next->clRetainEvent(Launch) == CL_SUCCESS)
     R->Launched = Launch;
+  for (cl_uint I = 0; I < Theirs.WaitCount; ++I)
+    if (Next->clRetainEvent(Theirs.WaitList[I]) == CL_SUCCESS)
+      R->Awaited.push_back(Theirs.WaitList[I]);
   const cl_int Error =
       Next->clEnqueueReadBuffer(Queue, Handle, CL_FALSE, 0, sizeof(R->Head),
                                 R->Head, 1, &Launch, &R->Read);
@@ -286,7 +291,7 @@ RecordBuffer::launch(cl_command_queue Queue, uint64_t Number,
     Given.Event = &Own;
   const cl_int Error = Enqueue(Given);
   if (Error == CL_SUCCESS && *Given.Event)
-    follow(Queue, Number, *Given.Event);
+    follow(Queue, Number, *Given.Event, Theirs);
   if (Own)
     Next->clReleaseEvent(Own);
   return Error;
@@ -410,9 +415,13 @@ static bool isComplete(cl_event Event) {
   return statusOf(Event) <= CL_COMPLETE;
 }
 
-/// False if \p Launch was never executed, because what it waited for failed.
-static bool hasBegun(cl_event Launch) {
-  return statusOf(Launch) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+/// False if \p R's launch was never executed, because what it waited for
+/// failed. Drivers give its event that error, or any other.
+static bool hasBegun(const Readback &R) {
+  return statusOf(R.Launched) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
+         std::ranges::none_of(R.Awaited, [](cl_event Each) {
+           return statusOf(Each) < CL_COMPLETE;
+         });
 }
 
 /// Whether \p R has been read; waits for it if that will not take long.
@@ -476,7 +485,7 @@ void warpsan::takeReadbacks(TakenRecords &Taken, bool MayWait, bool Ended) {
       const cl_int Error = R->Error.load(std::memory_order_relaxed);
       if (Error != CL_SUCCESS && R->Whole)
         R->Of->giveUp(Taken);
-      else if (Error != CL_SUCCESS && (Ended || hasBegun(R->Launched)))
+      else if (Error != CL_SUCCESS && (Ended || hasBegun(*R)))
         noteUnread(R->Launch, Error);
       else if (Error == CL_SUCCESS && R->Whole)
         R->Of->take(*R->Whole, Ended, Taken);

@@ -62,7 +62,8 @@ private:
   friend void takeReadbacks(TakenRecords &, bool, bool);
 
   RecordBuffer();
-  void follow(cl_command_queue Queue, uint64_t Number, cl_event Launch);
+  void follow(cl_command_queue Queue, uint64_t Number, cl_event Launch,
+              const EventArgs &Theirs);
   /// \p Hits: as the device counts. \p Ended: no call to the driver.
   void look(uint32_t Hits, bool Ended, TakenRecords &Taken);
   void take(WsRecordBuffer &Now, bool Ended, TakenRecords &Taken);
