@@ -39,7 +39,7 @@
 
 /// A level: who has accessed the granule how. One: the owner, which is a
 /// work-item or its work-group. A level with a plain write has no other bit but
-/// whether the owner also reads: whatever anybody else does, races.
+/// those of stores of a constant: whatever anybody else does, races.
 #define WS_LEVEL_BITS 7
 #define WS_LEVEL_WRITTEN 0x01      ///< by one
 #define WS_LEVEL_READ 0x02         ///< by one
@@ -48,6 +48,11 @@
 #define WS_LEVEL_UPDATED_MANY 0x10 ///< by others, too
 #define WS_LEVEL_LOADED 0x20       ///< atomically, by one
 #define WS_LEVEL_LOADED_MANY 0x40  ///< by others, with one or without
+/// With WRITTEN, by which they are told from the bits above: every access was a
+/// store of a constant at the site that the word has. Such stores do not race
+/// with each other.
+#define WS_LEVEL_SAME 0x08
+#define WS_LEVEL_SAME_MANY 0x10 ///< by others, too
 
 /// The word: from the lowest bits the level of work-items, that of work-groups,
 /// then these. The owner is a work-item: its number in its work-group, and
@@ -78,41 +83,51 @@ typedef struct WsRaceAccess {
   WsU32 InGroup;  ///< WS_RACE_READ, .. to work-items of its group
   WsU32 OfGroups; ///< to others: an atomic of the scope of a work-group is none
   WsU32 Site;     ///< its number
+  /// It stores a compile-time constant, aligned to its size.
+  WsU32 IsConstant;
 } WsRaceAccess;
 
-/// A level, after an access by its owner.
-static inline WsU32 wsRaceByOwner(WsU32 Level, WsU32 Does, WsU32 *Races) {
+/// A level, after an access by its owner. \p IsSame: it stores a constant, and
+/// if the level is not empty, at the word's site.
+static inline WsU32 wsRaceByOwner(WsU32 Level, WsU32 Does, WsU32 IsSame,
+                                  WsU32 *Races) {
+  if ((Level & WS_LEVEL_WRITTEN) && !(IsSame && (Level & WS_LEVEL_SAME))) {
+    *Races = (Level & WS_LEVEL_SAME_MANY) != 0;
+    return WS_LEVEL_WRITTEN;
+  }
   switch (Does) {
   case WS_RACE_WRITE:
+    if (Level & WS_LEVEL_WRITTEN) {
+      *Races = 0;
+      return Level;
+    }
     *Races = (Level & (WS_LEVEL_READ_MANY | WS_LEVEL_UPDATED_MANY |
                        WS_LEVEL_LOADED_MANY)) != 0;
-    return WS_LEVEL_WRITTEN | (Level & WS_LEVEL_READ);
+    return WS_LEVEL_WRITTEN | (!Level && IsSame ? WS_LEVEL_SAME : 0);
   case WS_RACE_READ:
     *Races = (Level & WS_LEVEL_UPDATED_MANY) != 0;
     return Level | WS_LEVEL_READ;
   case WS_RACE_ATOMIC_UPDATE:
     *Races = (Level & WS_LEVEL_READ_MANY) != 0;
-    return Level & WS_LEVEL_WRITTEN ? Level : Level | WS_LEVEL_UPDATED;
+    return Level | WS_LEVEL_UPDATED;
   default:
     *Races = 0;
-    return Level & (WS_LEVEL_WRITTEN | WS_LEVEL_LOADED_MANY)
-               ? Level
-               : Level | WS_LEVEL_LOADED;
+    return Level & WS_LEVEL_LOADED_MANY ? Level : Level | WS_LEVEL_LOADED;
   }
 }
 
 /// A level that is not empty, after an access by another. \p Owns: that is the
 /// owner now.
-static inline WsU32 wsRaceByOther(WsU32 Level, WsU32 Does, WsU32 *Races,
-                                  WsU32 *Owns) {
+static inline WsU32 wsRaceByOther(WsU32 Level, WsU32 Does, WsU32 IsSame,
+                                  WsU32 *Races, WsU32 *Owns) {
   /// What the owner has done, if all of it was atomic loads.
   const WsU32 OnlyLoaded =
       (Level & ~(WsU32)(WS_LEVEL_LOADED | WS_LEVEL_LOADED_MANY)) == 0;
   *Owns = 0;
   switch (Does) {
   case WS_RACE_WRITE:
-    *Races = 1;
-    return Level;
+    *Races = !(IsSame && (Level & WS_LEVEL_WRITTEN) && (Level & WS_LEVEL_SAME));
+    return Level | WS_LEVEL_SAME_MANY; // as long as it does not race
   case WS_RACE_READ:
     *Races = (Level & (WS_LEVEL_WRITTEN | WS_LEVEL_UPDATED |
                        WS_LEVEL_UPDATED_MANY)) != 0;
@@ -131,10 +146,10 @@ static inline WsU32 wsRaceByOther(WsU32 Level, WsU32 Does, WsU32 *Races,
   }
 }
 
-/// True if an access that reads follows a write by the same owner, after which
-/// the level is \p Level: the write's site stays.
+/// True if an access that is no plain write follows one by the same owner,
+/// after which the level is \p Level: the write's site stays.
 static inline WsU32 wsRaceKeepsSite(WsU32 Level, WsU32 Does) {
-  return Does == WS_RACE_READ && (Level & WS_LEVEL_WRITTEN) != 0;
+  return Does != WS_RACE_WRITE && (Level & WS_LEVEL_WRITTEN) != 0;
 }
 
 /// A granule's word after \p Next; \p Verdict becomes WS_RACE_NONE, ..
@@ -143,6 +158,12 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
   const WsU32 Item = Next.Item & (((WsU32)1 << WS_RACE_OWNER_BITS) - 1);
   const WsU32 Owner = WS_RACE_FIELD(Word, OWNER);
   const WsU32 IsSameGroup = Owner >> Next.ItemBits == Item >> Next.ItemBits;
+  // The site is that of the owner's last access that changed something between
+  // the work-items of its group.
+  const WsU64 LastSite = ((WsU64)1 << WS_RACE_BY_BITS) - 1;
+  const WsU64 Sites = LastSite << WS_RACE_BY_SHIFT;
+  const WsU32 IsConstant = Next.IsConstant && Next.Site < LastSite;
+  const WsU32 IsSame = IsConstant && WS_RACE_FIELD(Word, BY) == Next.Site;
   WsU32 Items = (WsU32)Word & Mask;
   WsU32 Groups = (WsU32)(Word >> WS_LEVEL_BITS) & Mask;
   WsU32 Races = 0, Owns = 1;
@@ -151,23 +172,23 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
   if (WS_RACE_FIELD(Word, LAUNCH) != Next.Launch)
     Items = Groups = 0;
   if (Groups && !IsSameGroup) {
-    Groups = wsRaceByOther(Groups, Next.OfGroups, &Races, &Owns);
+    Groups = wsRaceByOther(Groups, Next.OfGroups, IsSame, &Races, &Owns);
     if (Races)
       *Verdict = WS_RACE_OF_GROUPS;
     // What work-items of other groups do matters to those of all groups.
     if (Owns)
       Items = 0;
   } else if (Groups) {
-    Groups = wsRaceByOwner(Groups, Next.OfGroups, &Races);
+    Groups = wsRaceByOwner(Groups, Next.OfGroups, IsSame, &Races);
     if (Races)
       *Verdict = WS_RACE_OF_GROUPS;
     if (WS_RACE_FIELD(Word, EPOCH) != Next.Epoch)
       Items = 0;
     Races = 0;
     if (Items && Owner != Item)
-      Items = wsRaceByOther(Items, Next.InGroup, &Races, &Owns);
+      Items = wsRaceByOther(Items, Next.InGroup, IsSame, &Races, &Owns);
     else if (Items)
-      Items = wsRaceByOwner(Items, Next.InGroup, &Races);
+      Items = wsRaceByOwner(Items, Next.InGroup, IsSame, &Races);
     if (Races)
       *Verdict = WS_RACE_IN_GROUP;
   }
@@ -176,9 +197,9 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
     Owns = 1;
   }
   if (!Groups)
-    Groups = wsRaceByOwner(0, Next.OfGroups, &Races);
+    Groups = wsRaceByOwner(0, Next.OfGroups, IsConstant, &Races);
   if (!Items)
-    Items = wsRaceByOwner(0, Next.InGroup, &Races);
+    Items = wsRaceByOwner(0, Next.InGroup, IsConstant, &Races);
   if (Owns)
     Result |= (WsU64)Item << WS_RACE_OWNER_SHIFT | (WsU64)Next.Epoch
                                                        << WS_RACE_EPOCH_SHIFT;
@@ -187,13 +208,11 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
         Word & ((((WsU64)1 << (WS_RACE_OWNER_BITS + WS_RACE_EPOCH_BITS)) - 1)
                 << WS_RACE_OWNER_SHIFT);
   Result |= (WsU64)Groups << WS_LEVEL_BITS | Items;
-  // The site is that of the owner's last access that changed something between
-  // the work-items of its group.
-  const WsU64 LastSite = ((WsU64)1 << WS_RACE_BY_BITS) - 1;
-  const WsU64 Sites = LastSite << WS_RACE_BY_SHIFT;
   const WsU64 OfGroups = (WsU64)Mask << WS_LEVEL_BITS;
   const WsU32 KeepsSite = wsRaceKeepsSite(Items, Next.InGroup) && Owner == Item;
-  if (!Owns || KeepsSite || ((Result ^ Word) & ~Sites & ~OfGroups) == 0)
+  const WsU32 IsUnchanged =
+      *Verdict == WS_RACE_NONE && ((Result ^ Word) & ~Sites & ~OfGroups) == 0;
+  if (!Owns || KeepsSite || IsUnchanged)
     return Result | (Word & Sites);
   return Result | (Next.Site < LastSite ? Next.Site : LastSite)
                       << WS_RACE_BY_SHIFT;
@@ -218,8 +237,6 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
 /// verdict is WS_RACE_OF_GROUPS.
 #define WS_RACE_FOUND ((WsU64)1 << 63)
 #define WS_RACE_FOUND_OF_GROUPS ((WsU64)1 << 62)
-/// The other access is a write, and its owner also reads.
-#define WS_RACE_FOUND_READ ((WsU64)1 << 61)
 #define WS_RACE_FOUND_ITEM_BITS_SHIFT 56
 #define WS_RACE_FOUND_ITEM_BITS_BITS 5
 #define WS_RACE_FOUND_OWNER_SHIFT 16
@@ -235,6 +252,11 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
 /// WS_RACE_LAUNCH, and above that how many words there are.
 #define WS_RACE_NO_SHADOW ((WsU64)1 << 62)
 
+/// What a twin says of an access: WsRaceAccess.InGroup, two bits higher
+/// OfGroups, and whether IsConstant.
+#define WS_RACE_DOES_GROUPS_SHIFT 2
+#define WS_RACE_DOES_CONSTANT 0x10
+
 /// A record of a race has the number WS_RACE_SITE(site). Its Offset is that of
 /// the access, its Size what the twin has learned.
 #define WS_RACE_SITE(site) (WS_MAX_SITES - 1 - (site))
@@ -243,13 +265,6 @@ static inline WsU64 wsRaceStep(WsU64 Word, WsRaceAccess Next, WsU32 *Verdict) {
 static inline WsU32 wsRaceOwnerDidOneThing(WsU32 Word) {
   const WsU32 Did = Word & (WS_LEVEL_READ | WS_LEVEL_UPDATED | WS_LEVEL_LOADED);
   return (Word & WS_LEVEL_WRITTEN) || (Did & (Did - 1)) == 0;
-}
-
-/// WS_RACE_FOUND_READ if the owner at \p Level also reads what it writes.
-static inline WsU64 wsRaceFoundRead(WsU32 Level) {
-  return (Level & WS_LEVEL_WRITTEN) && (Level & WS_LEVEL_READ)
-             ? WS_RACE_FOUND_READ
-             : 0;
 }
 
 /// What a twin learns of a race of \p Next in global memory, before which the
@@ -266,8 +281,6 @@ static inline WsU64 wsRaceFound(WsU64 Word, WsRaceAccess Next, WsU32 Verdict) {
   const WsU32 Known = IsOther && Site != ((WsU32)1 << WS_RACE_BY_BITS) - 1;
   return WS_RACE_FOUND |
          (Verdict == WS_RACE_OF_GROUPS ? WS_RACE_FOUND_OF_GROUPS : 0) |
-         wsRaceFoundRead((WsU32)Word >>
-                         (Verdict == WS_RACE_OF_GROUPS ? WS_LEVEL_BITS : 0)) |
          (WsU64)Next.ItemBits << WS_RACE_FOUND_ITEM_BITS_SHIFT |
          (WsU64)Owner << WS_RACE_FOUND_OWNER_SHIFT |
          (Known ? Site : WS_RACE_NO_SITE);
@@ -277,18 +290,21 @@ static inline WsU32 wsRaceLocalOwner(WsU32 Word, WsU32 ItemBits) {
   return Word >> WS_LEVEL_BITS & (((WsU32)1 << ItemBits) - 1);
 }
 
-/// As wsRaceStep(). \p Epoch is below WS_RACE_LOCAL_EPOCHS.
-static inline WsU32 wsRaceLocalStep(WsU32 Word, WsU32 Item, WsU32 ItemBits,
-                                    WsU32 Epoch, WsU32 Does, WsU32 *Verdict) {
+/// As wsRaceStep(). Next.Epoch is below WS_RACE_LOCAL_EPOCHS. \p OwnerSite:
+/// the site of the granule.
+static inline WsU32 wsRaceLocalStep(WsU32 Word, WsRaceAccess Next,
+                                    WsU32 OwnerSite, WsU32 *Verdict) {
   const WsU32 Mask = ((WsU32)1 << WS_LEVEL_BITS) - 1;
-  const WsU32 Owner = wsRaceLocalOwner(Word, ItemBits);
+  const WsU32 Owner = wsRaceLocalOwner(Word, Next.ItemBits);
+  const WsU32 IsConstant = Next.IsConstant && Next.Site < WS_RACE_NO_SITE;
+  const WsU32 IsSame = IsConstant && OwnerSite == Next.Site;
   WsU32 Items = Word & Mask, Races = 0, Owns = 1;
-  if (Word >> (WS_LEVEL_BITS + ItemBits) != Epoch)
+  if (Word >> (WS_LEVEL_BITS + Next.ItemBits) != Next.Epoch)
     Items = 0;
-  if (Items && Owner != Item)
-    Items = wsRaceByOther(Items, Does, &Races, &Owns);
+  if (Items && Owner != Next.Item)
+    Items = wsRaceByOther(Items, Next.InGroup, IsSame, &Races, &Owns);
   else if (Items)
-    Items = wsRaceByOwner(Items, Does, &Races);
+    Items = wsRaceByOwner(Items, Next.InGroup, IsSame, &Races);
   *Verdict = Races ? WS_RACE_IN_GROUP : WS_RACE_NONE;
   if (Races) {
     Items = 0;
@@ -296,10 +312,20 @@ static inline WsU32 wsRaceLocalStep(WsU32 Word, WsU32 Item, WsU32 ItemBits,
   }
   WsU32 Unused;
   if (!Items)
-    Items = wsRaceByOwner(0, Does, &Unused);
-  return (Owns ? Epoch << (WS_LEVEL_BITS + ItemBits) | Item << WS_LEVEL_BITS
+    Items = wsRaceByOwner(0, Next.InGroup, IsConstant, &Unused);
+  return (Owns ? Next.Epoch << (WS_LEVEL_BITS + Next.ItemBits) |
+                     Next.Item << WS_LEVEL_BITS
                : Word & ~Mask) |
          Items;
+}
+
+/// wsRaceFound() in local memory. \p OwnerSite as of wsRaceLocalStep().
+static inline WsU64 wsRaceLocalFound(WsU32 Word, WsRaceAccess Next,
+                                     WsU32 OwnerSite) {
+  const WsU32 Owner = wsRaceLocalOwner(Word, Next.ItemBits);
+  const WsU32 Known = Owner != Next.Item && wsRaceOwnerDidOneThing(Word);
+  return WS_RACE_FOUND | (WsU64)Owner << WS_RACE_FOUND_OWNER_SHIFT |
+         (Known ? OwnerSite : WS_RACE_NO_SITE);
 }
 
 #endif // WARPSAN_ABI_RACES_H

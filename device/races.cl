@@ -32,6 +32,15 @@ WsU32 warpsan_item_bits(WsU32 Items) {
   return Bits;
 }
 
+static WsRaceAccess accessOf(WsU32 Launch, WsU32 Item, WsU32 ItemBits,
+                             WsU32 Epoch, WsU32 Does, WsU32 Site) {
+  const WsRaceAccess Result = {Launch,   Item,
+                               ItemBits, Epoch,
+                               Does & 3, Does >> WS_RACE_DOES_GROUPS_SHIFT & 3,
+                               Site,     (Does & WS_RACE_DOES_CONSTANT) != 0};
+  return Result;
+}
+
 /// Clears the shadow of \p Granules, with its sites: by a whole work-group.
 void warpsan_clear_shadow(Word Shadow, WsU64 Granules, WsU32 Item,
                           WsU32 Items) {
@@ -40,8 +49,8 @@ void warpsan_clear_shadow(Word Shadow, WsU64 Granules, WsU32 Item,
 }
 
 /// An access by \p Item in \p Epoch to \p Count of \p Granules, from \p First
-/// on. Returns 0, or if it races WS_RACE_FOUND with what is known of the other
-/// access.
+/// on. \p Does: WS_RACE_DOES_... Returns 0, or if it races WS_RACE_FOUND with
+/// what is known of the other access.
 WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
                     WsU32 Does, WsU32 Item, WsU32 ItemBits, WsU32 Epoch,
                     WsU32 Site) {
@@ -49,6 +58,7 @@ WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
   if (First >= Granules || Count > Granules - First ||
       Epoch >= WS_RACE_LOCAL_EPOCHS(ItemBits))
     return 0;
+  const WsRaceAccess Next = accessOf(0, Item, ItemBits, Epoch, Does, Site);
   volatile __local ushort *Sites =
       (volatile __local ushort *)(Shadow + Granules);
   WsU64 Found = 0;
@@ -57,8 +67,7 @@ WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
       const WsU32 Old = __spirv_AtomicLoad(&Shadow[I], Workgroup, Relaxed);
       const WsU32 Other = Sites[I];
       WsU32 Races;
-      const WsU32 New =
-          wsRaceLocalStep(Old, Item, ItemBits, Epoch, Does, &Races);
+      const WsU32 New = wsRaceLocalStep(Old, Next, Other, &Races);
       if (New == Old)
         break;
       if (__spirv_AtomicCompareExchange(&Shadow[I], Workgroup, Relaxed, Relaxed,
@@ -67,16 +76,10 @@ WsU64 warpsan_watch(Word Shadow, WsU64 Granules, WsU64 First, WsU64 Count,
       // In the loop, which ends one round later: work-items that run in
       // lockstep read it in their next try.
       if (wsRaceLocalOwner(New, ItemBits) == Item &&
-          !wsRaceKeepsSite(New, Does))
+          !wsRaceKeepsSite(New, Next.InGroup))
         Sites[I] = (ushort)Site;
-      if (Races && !Found) {
-        const WsU32 Owner = wsRaceLocalOwner(Old, ItemBits);
-        Found =
-            WS_RACE_FOUND | wsRaceFoundRead(Old) |
-            (WsU64)Owner << WS_RACE_FOUND_OWNER_SHIFT |
-            (Owner != Item && wsRaceOwnerDidOneThing(Old) ? Other
-                                                          : WS_RACE_NO_SITE);
-      }
+      if (Races && !Found)
+        Found = wsRaceLocalFound(Old, Next, Other);
     }
   }
   return Found;
@@ -92,21 +95,16 @@ static int replace(GlobalWord At, WsU64 Old, WsU64 New, int IsAtomic) {
 }
 
 /// An access by \p Item in \p Epoch to \p Count granules of global memory, from
-/// that of word \p First on. \p Does: to its own work-group, and two bits
-/// higher to others. Returns as warpsan_watch().
+/// that of word \p First on. Returns as warpsan_watch().
 static inline __attribute__((always_inline)) WsU64 watchGlobal(
     GlobalWord Shadow, WsU64 Launch, WsU64 First, WsU64 Count, WsU32 Does,
     WsU32 Item, WsU32 ItemBits, WsU32 Epoch, WsU32 Site, int IsAtomic) {
   const WsU64 Words = Launch >> WS_RACE_LAUNCH_BITS;
   if (First >= Words || Count > Words - First || Epoch >> WS_RACE_EPOCH_BITS)
     return 0;
-  const WsRaceAccess Next = {(WsU32)Launch & ((1u << WS_RACE_LAUNCH_BITS) - 1),
-                             Item,
-                             ItemBits,
-                             Epoch,
-                             Does & 3,
-                             Does >> 2,
-                             Site};
+  const WsRaceAccess Next =
+      accessOf((WsU32)Launch & ((1u << WS_RACE_LAUNCH_BITS) - 1), Item,
+               ItemBits, Epoch, Does, Site);
   // Without atomics, words that others store meanwhile are lost: a race may be
   // missed. The second round finds those of work-items in lockstep.
   const int Rounds = 2;

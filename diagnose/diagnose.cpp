@@ -385,10 +385,12 @@ void setOtherOfLaunch(RaceInfo &Race, const Finding &F, uint64_t Found,
   std::array<uint64_t, 3> Groups{};
   uint64_t All = 1;
   for (unsigned I = 0; I < 3; ++I) {
-    // Of a smaller work-group at an edge it is not known where others are.
-    if (Launch.Global[I] % F.LocalSize[I] != 0)
+    // Where some work-groups are smaller, the size of the other one is not
+    // known.
+    const uint64_t Whole = Launch.Local[I] ? Launch.Local[I] : F.LocalSize[I];
+    if (Launch.Global[I] % Whole != 0 || F.LocalSize[I] != Whole)
       return;
-    Groups[I] = Launch.Global[I] / F.LocalSize[I];
+    Groups[I] = Launch.Global[I] / Whole;
     All *= Groups[I];
   }
   const uint64_t Group = Owner >> ItemBits;
@@ -398,7 +400,9 @@ void setOtherOfLaunch(RaceInfo &Race, const Finding &F, uint64_t Found,
   if (GroupId == F.GroupId)
     return;
   Race.GroupId = GroupId;
-  Race.LocalId = LocalId;
+  // Its group is known, but another of its work-items may have raced.
+  if (Race.Other)
+    Race.LocalId = LocalId;
 }
 
 /// Of access \p Site, which races with an earlier one.
@@ -433,9 +437,10 @@ std::optional<Finding> diagnoseRace(const WsRecord &Record, uint32_t Site,
   }
   // Which of two sites comes later differs from work-item to work-item. A race
   // is of the one that has the higher number, if the two accesses are known to
-  // be to the same bytes.
+  // be to the same bytes, by the same argument.
   auto IsAligned = [&](const SiteInfo &Info) {
-    return F.Bytes && Info.Bytes == F.Bytes && Info.Align % F.Bytes == 0;
+    return F.Bytes && Info.Bytes == F.Bytes && Info.Align % F.Bytes == 0 &&
+           Info.Root == Record.Root;
   };
   if (Race.LocalId && Race.Other && Other > Site && IsAligned(F.Site) &&
       IsAligned(*Race.Other)) {

@@ -96,6 +96,9 @@ struct SiteInfo {
   std::vector<SourcePlace> At;
   /// Position among the kernel's accesses, orderSites().
   uint32_t Order = 0;
+  /// The index of its root in KernelInfo::Roots, if that is always the same
+  /// one. Not in a finding that was read.
+  std::optional<uint32_t> Root = {};
   /// Sites that read, whose values decide about this one, by index: the nearest
   /// (docs/reference/formats/manifest.md). Not in a finding that was read.
   std::vector<uint32_t> DependsOn = {};

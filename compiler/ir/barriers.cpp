@@ -43,15 +43,32 @@ static std::optional<uint64_t> fenceFlagsOf(const CallBase &Barrier,
   return constantOperand(Barrier, isSpirvBarrier(Barrier, T) ? 2 : 0);
 }
 
+/// i1 of \p Flags: some bit of \p Any is set.
+static Value *hasAny(IRBuilderBase &Build, Value *Flags, uint64_t Any) {
+  Value *Bits = Build.CreateAnd(Flags, ConstantInt::get(Flags->getType(), Any));
+  return Build.CreateICmpNE(Bits, ConstantInt::get(Flags->getType(), 0));
+}
+
+Value *warpsan::fences(IRBuilderBase &Build, const CallBase &Barrier,
+                       Space Memory, const Target &T) {
+  const bool IsSpirv = isSpirvBarrier(Barrier, T);
+  Value *Flags = Barrier.getArgOperand(IsSpirv ? 2 : 0);
+  // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE are 1 and 2. Without an order
+  // SPIR-V's orders no memory.
+  constexpr uint64_t AnyOrder = 0x1E;
+  if (!IsSpirv)
+    return hasAny(Build, Flags, Memory == Space::Local ? 1 : 2);
+  return Build.CreateAnd(
+      hasAny(Build, Flags, AnyOrder),
+      hasAny(Build, Flags,
+             Memory == Space::Local ? WorkgroupMemory : CrossWorkgroupMemory));
+}
+
 bool warpsan::mayFence(const CallBase &Barrier, Space Memory, const Target &T) {
-  const auto Flags = fenceFlagsOf(Barrier, T);
-  if (!Flags)
+  if (!fenceFlagsOf(Barrier, T))
     return true;
-  // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE are 1 and 2.
-  if (isSpirvBarrier(Barrier, T))
-    return *Flags &
-           (Memory == Space::Local ? WorkgroupMemory : CrossWorkgroupMemory);
-  return *Flags & (Memory == Space::Local ? 1 : 2);
+  IRBuilder<> Folds(Barrier.getContext());
+  return cast<ConstantInt>(fences(Folds, Barrier, Memory, T))->isOne();
 }
 
 Fence warpsan::fenceOf(const CallBase &Barrier, const Target &T) {

@@ -27,6 +27,8 @@ struct Fence {
   /// Sequentially consistent, not only acquire and release.
   bool Sequential = false;
 
+  bool isWiderThanWorkGroup() const { return Scope < 2; }
+
   /// A fence for what either is a fence for.
   Fence operator|(const Fence &Other) const;
 };
@@ -35,8 +37,11 @@ struct Fence {
 /// are not constants may be any.
 Fence fenceOf(const llvm::CallBase &Barrier, const Target &T);
 
-/// True if \p Barrier, a barrier of the work-group, is a fence for \p Memory,
-/// local or global, or may be.
+/// i1: \p Barrier, a barrier of the work-group, is a fence for \p Memory, local
+/// or global.
+llvm::Value *fences(llvm::IRBuilderBase &Build, const llvm::CallBase &Barrier,
+                    Space Memory, const Target &T);
+/// True if it is, or may be.
 bool mayFence(const llvm::CallBase &Barrier, Space Memory, const Target &T);
 
 /// A barrier of the work-group.

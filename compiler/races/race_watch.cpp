@@ -50,6 +50,16 @@ static bool isExpected(const Access &A) {
          A.Pointer == cast<CallBase>(A.At)->getArgOperand(1);
 }
 
+/// A store of the same bytes whenever it is executed, which no other execution
+/// of it overlaps in part.
+static bool storesConstant(const Access &A) {
+  const auto *Store = dyn_cast<StoreInst>(A.At);
+  const auto *Stored =
+      Store ? dyn_cast<Constant>(Store->getValueOperand()) : nullptr;
+  return Stored && !Store->isAtomic() && A.Align >= A.Bytes &&
+         !Stored->containsUndefOrPoisonElement() && !isa<UndefValue>(Stored);
+}
+
 void RaceWatch::add(const Access &A, unsigned Site, unsigned Index) {
   const Root &R = Parts.Roots[Index];
   const ArgKind Kind = R.What == Root::Kind::Argument
@@ -58,10 +68,16 @@ void RaceWatch::add(const Access &A, unsigned Site, unsigned Index) {
   const bool IsGlobal = Kind == ArgKind::Global;
   if (!IsGlobal && Kind != ArgKind::Local && R.What != Root::Kind::Local)
     return;
+  // Addresses of different address spaces do not compare.
+  const unsigned Where = A.Pointer->getType()->getPointerAddressSpace();
+  if (!IsGlobal && Parts.T.spaceOf(Where) == Space::Generic &&
+      !Parts.Roots.originOf(A.Pointer).isOne())
+    return;
   const uint32_t Does = kindOf(A);
-  All.push_back(
-      {A.At, A.Pointer, A.Index, A.Count, A.Scale, A.Bytes, Site, Index, Does,
-       isWithinWorkGroup(*A.At, Parts.T) ? notAtomic(Does) : Does, IsGlobal});
+  All.push_back({A.At, A.Pointer, A.Index, A.Count, A.Scale, A.Bytes, Site,
+                 Index, Does,
+                 isWithinWorkGroup(*A.At, Parts.T) ? notAtomic(Does) : Does,
+                 storesConstant(A), IsGlobal});
   const uint64_t Divides =
       std::min(uint64_t(1) << countr_zero(A.Bytes), A.Align);
   // Arguments may be to the same memory, so all have the same granule.
@@ -80,12 +96,8 @@ RaceWatch::RaceWatch(const KernelParts &Parts, ArrayRef<Access> Accesses)
         isExpected(A))
       continue;
     const PointerOrigin From = Parts.Roots.originOf(A.Pointer);
-    // Addresses of different address spaces do not compare.
     constexpr size_t MaxRoots = 4;
-    if (!From.isOne() &&
-        (From.Roots.size() > MaxRoots ||
-         T.spaceOf(A.Pointer->getType()->getPointerAddressSpace()) ==
-             Space::Generic))
+    if (!From.isOne() && From.Roots.size() > MaxRoots)
       continue;
     for (const unsigned Root : From.Roots)
       add(A, Site, Root);
@@ -93,8 +105,10 @@ RaceWatch::RaceWatch(const KernelParts &Parts, ArrayRef<Access> Accesses)
   if (All.empty())
     return;
   Parts.Made.RacesUnjudged = whyNotJudged(Kernel, T);
-  if (2 * Accesses.size() > WS_MAX_SITES / 2)
-    Parts.Made.RacesUnjudged = "it has too many accesses to number their races";
+  // Drivers compile them in more than linear time.
+  constexpr size_t MaxWatched = 500;
+  if (2 * Accesses.size() > WS_MAX_SITES / 2 || All.size() > MaxWatched)
+    Parts.Made.RacesUnjudged = "it has too many accesses to watch";
   if (!Parts.Made.RacesUnjudged.empty())
     All.clear();
   // __syncthreads orders all memory, but chipStar makes it a barrier with
@@ -179,8 +193,11 @@ Value *RaceWatch::watchGlobal(const Watched &Which, Value *Offset, Value *Bytes,
   Value *Size = Build.CreateAnd(Made.hidden(HiddenArg::Kind::Size, Arg),
                                 Build.getInt64(WS_SIZE_BITS));
   // Accesses elsewhere are reported as such.
+  Value *Inside = Build.CreateAnd(
+      Build.CreateICmpULE(Bytes, Size),
+      Build.CreateICmpULE(Offset, Build.CreateSub(Size, Bytes)));
   Value *First = Build.CreateSelect(
-      Build.CreateICmpULT(Offset, Size),
+      Inside,
       Build.CreateAdd(Made.hidden(HiddenArg::Kind::ShadowBase, Arg),
                       Build.CreateLShr(Offset, Shift)),
       Build.getInt64(WS_RACE_NO_SHADOW));
@@ -192,37 +209,6 @@ Value *RaceWatch::watchGlobal(const Watched &Which, Value *Offset, Value *Bytes,
                       Build.getInt32(std::min(Which.Site, WS_RACE_NO_SITE))});
 }
 
-static const Constant *storedConstant(const Instruction &At) {
-  const auto *Store = dyn_cast<StoreInst>(&At);
-  const auto *Stored = Store && !Store->isAtomic()
-                           ? dyn_cast<Constant>(Store->getValueOperand())
-                           : nullptr;
-  return Stored && !isa<UndefValue>(Stored) ? Stored : nullptr;
-}
-
-/// i1: \p Found is of a race with a store of the same constant. Null: there is
-/// no such store.
-Value *RaceWatch::hasSameValue(const Watched &Which, Value *Found,
-                               IRBuilderBase &Build) const {
-  const Constant *Stored = storedConstant(*cast<Instruction>(Which.At));
-  if (!Stored)
-    return nullptr;
-  // One that is read before or after is none of a flag that is only set.
-  Value *Other = Build.CreateAnd(
-      Found,
-      WS_RACE_FOUND_READ | ((uint64_t(1) << WS_RACE_FOUND_SITE_BITS) - 1));
-  Value *Same = nullptr;
-  for (const Watched &Each : All) {
-    const auto *At =
-        dyn_cast_or_null<Instruction>(static_cast<const Value *>(Each.At));
-    if (!At || storedConstant(*At) != Stored)
-      continue;
-    Value *Is = Build.CreateICmpEQ(Other, Build.getInt64(Each.Site));
-    Same = Same ? Build.CreateOr(Same, Is) : Is;
-  }
-  return Same;
-}
-
 void RaceWatch::watch(const Watched &Which, ReportCalls &Reports,
                       StackSlots &Slots) {
   auto *At = dyn_cast_or_null<Instruction>(static_cast<Value *>(Which.At));
@@ -230,7 +216,8 @@ void RaceWatch::watch(const Watched &Which, ReportCalls &Reports,
     return;
   IRBuilder<> Build(At);
   auto DoesOf = [&](uint32_t InGroup, uint32_t OfGroups) {
-    return Build.getInt32(Which.IsGlobal ? InGroup | OfGroups << 2 : InGroup);
+    return Build.getInt32(InGroup | OfGroups << WS_RACE_DOES_GROUPS_SHIFT |
+                          (Which.IsConstant ? WS_RACE_DOES_CONSTANT : 0));
   };
   Value *Does = DoesOf(Which.InGroup, Which.OfGroups);
   // A compare-exchange that fails has only loaded.
@@ -251,8 +238,6 @@ void RaceWatch::watch(const Watched &Which, ReportCalls &Reports,
                      ? watchGlobal(Which, Offset, Bytes, Does, Build, Slots)
                      : watchLocal(Which, Offset, Bytes, Does, Build, Slots);
   Value *Races = Build.CreateICmpNE(Found, Build.getInt64(0));
-  if (Value *Same = hasSameValue(Which, Found, Build))
-    Races = Build.CreateAnd(Races, Build.CreateNot(Same));
   Instruction *Then =
       SplitBlockAndInsertIfThen(Races, Build.GetInsertPoint(), false);
   Build.SetInsertPoint(Then);
@@ -325,17 +310,23 @@ void RaceWatch::numberWorkItem(IRBuilder<> &Build, bool HasLocal,
       Build.CreateOr(Build.CreateShl(Group, InLaunch.Bits), InGroup.Number);
 }
 
-void RaceWatch::countBarriers(Epoch &Of, const char *Name, StackSlots &Slots) {
+void RaceWatch::countBarriers(Epoch &Of, Space Memory, const char *Name,
+                              StackSlots &Slots) {
   Type *I32 = Type::getInt32Ty(Parts.Made.Kernel->getContext());
   Of.Slot = Slots.makeZero(I32, Name);
   for (const WeakVH &Each : Of.Barriers) {
-    auto *Barrier = dyn_cast_or_null<Instruction>(static_cast<Value *>(Each));
+    auto *Barrier = dyn_cast_or_null<CallBase>(static_cast<Value *>(Each));
     if (!Barrier)
       continue;
     IRBuilder<> Build(Barrier->getNextNode());
-    Slots.store(Build,
-                Build.CreateAdd(Slots.load(Build, Of.Slot), Build.getInt32(1)),
-                Of.Slot);
+    Value *Last = Slots.load(Build, Of.Slot);
+    const bool IsKnown =
+        !isWorkGroupBarrier(*Barrier, Parts.T) || hasConstantFence(*Barrier);
+    Value *Orders =
+        IsKnown ? Build.getInt32(1)
+                : Build.CreateZExt(fences(Build, *Barrier, Memory, Parts.T),
+                                   Build.getInt32Ty());
+    Slots.store(Build, Build.CreateAdd(Last, Orders), Of.Slot);
   }
 }
 
@@ -355,7 +346,7 @@ void RaceWatch::place() {
                   {Its.Words, Its.Granules, InGroup.Number, GroupItems});
     }
     makeBarrier(Build, *Kernel.getParent());
-    countBarriers(Local, "epoch", Slots);
+    countBarriers(Local, Space::Local, "epoch", Slots);
   }
   if (HasGlobal) {
     for (const Watched &Each : All)
@@ -363,7 +354,7 @@ void RaceWatch::place() {
         if (Each.IsGlobal && Hidden.What == HiddenArg::Kind::ShadowBase &&
             Hidden.Arg == Parts.Roots[Each.Root].Arg)
           Hidden.Granule = GlobalGranule;
-    countBarriers(Global, "global_epoch", Slots);
+    countBarriers(Global, Space::Global, "global_epoch", Slots);
   }
   ReportCalls Reports(Parts.Made, *Parts.Runtime.Report,
                       Parts.Profile.VectorizesWorkItems, Parts.T);

@@ -50,7 +50,7 @@ private:
     llvm::WeakTrackingVH Pointer, Index, Count;
     uint64_t Scale, Bytes;
     unsigned Site, Root;
-    uint32_t InGroup, OfGroups; ///< as WsRaceAccess has them
+    uint32_t InGroup, OfGroups, IsConstant; ///< as WsRaceAccess has them
     bool IsGlobal;
   };
   struct Shadow {
@@ -68,7 +68,8 @@ private:
   void add(const Access &A, unsigned Site, unsigned Root);
   void numberWorkItem(llvm::IRBuilder<> &Build, bool HasLocal, bool HasGlobal);
   Shadow makeShadow(unsigned Root, llvm::IRBuilder<> &Build);
-  void countBarriers(Epoch &Of, const char *Name, StackSlots &Slots);
+  void countBarriers(Epoch &Of, Space Memory, const char *Name,
+                     StackSlots &Slots);
   void watch(const Watched &Which, ReportCalls &Reports, StackSlots &Slots);
   llvm::Value *watchLocal(const Watched &Which, llvm::Value *Offset,
                           llvm::Value *Bytes, llvm::Value *Does,
@@ -77,8 +78,6 @@ private:
                            llvm::Value *Bytes, llvm::Value *Does,
                            llvm::IRBuilder<> &Build, StackSlots &Slots);
   llvm::Value *offsetOf(const Watched &Which, llvm::IRBuilderBase &Build) const;
-  llvm::Value *hasSameValue(const Watched &Which, llvm::Value *Found,
-                            llvm::IRBuilderBase &Build) const;
 
   const KernelParts Parts;
   std::vector<Watched> All;

@@ -82,10 +82,13 @@ static Orders atomicOrder(const Instruction &I, const Target &T) {
   return Relaxed ? Orders::Relaxed : Orders::Others;
 }
 
+/// A barrier whose scope is wider than its work-group is one to other groups.
 static bool isFence(const Instruction &I, const Target &T) {
   if (isa<FenceInst>(I))
     return true;
   const auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && isWorkGroupBarrier(*Call, T))
+    return fenceOf(*Call, T).isWiderThanWorkGroup();
   const StringRef Name = Call ? builtinOf(*Call, T) : "";
   return Name.ends_with("mem_fence") || Name == "atomic_work_item_fence" ||
          Name == "MemoryBarrier";

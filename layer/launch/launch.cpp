@@ -16,6 +16,7 @@
 #include "layer/launch/running.h"
 #include "layer/launch/setters.h"
 #include "layer/launch/twin_kernel.h"
+#include "layer/objects/driver_quirks.h"
 #include "layer/objects/extension_functions.h"
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
@@ -243,19 +244,38 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
          std::to_string(Error);
 }
 
+static constexpr const char *NoTwinWatches =
+    "no twin watches for data races where objects are marked, commands are "
+    "mutable or kernels change variables";
+
 /// Why data races of a launch of \p Instance may not be found; empty if they
 /// are.
 static std::string whyRacesUnjudged(const TwinPool &Pool,
                                     const TwinInstance &Instance) {
   const KernelPlan &Plan = *Pool.Plan;
-  if (!Pool.Which.Races)
-    return "no twin watches for data races where objects are marked, commands "
-           "are mutable or kernels change variables";
+  if (!Pool.Which.Races || Pool.changesVariables())
+    return NoTwinWatches;
   if (!Plan.WatchesRaces)
     return Plan.WhyRacesUnjudged;
   if (Plan.WatchesGlobalMemory && Instance.Shadow.First.empty())
-    return "global memory is not watched in recorded commands";
+    return "global memory is not watched in recorded commands, nor in queues "
+           "whose creation was not seen";
   return Instance.Shadow.WhyNotAll;
+}
+
+/// Empty, or why data races that a launch of \p Range seems to have may be the
+/// driver's.
+static std::string whyNotWatched(const NDRange &Range, const Device &On) {
+  const size_t *Size = Range.Local ? Range.Local : Range.Global;
+  if (!quirksOf(On.Info.Platform).RepeatsFirstItem || Range.Dimensions < 2 ||
+      !Size || Size[0] != 1)
+    return {};
+  const bool HasMore = std::any_of(Size + 1, Size + Range.Dimensions,
+                                   [](size_t Each) { return Each != 1; });
+  return HasMore
+             ? "the driver may execute code of a work-item twice, since its "
+               "work-groups are 1 wide in x"
+             : "";
 }
 
 /// Tries the twin, with \p Races as variantWanted(). If the driver did not take
@@ -279,6 +299,10 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   }
   Build &From = K.From->on(Device);
   const Variant Wanted = variantWanted(K, From, Pointers, Kind, Races);
+  if (Wanted.Races)
+    Result.Outcome.Reason = whyNotWatched(Range, deviceOf(Device));
+  if (!Result.Outcome.Reason.empty())
+    return;
   TwinPool *Pool = &K.Twin->pool(*K.From, Device, Wanted);
   if (Pointers.Released && Wanted.Checks)
     reportReleasedArguments(Range.Call, *Pool, K);

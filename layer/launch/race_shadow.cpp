@@ -18,19 +18,43 @@ using namespace warpsan;
 ShadowWords::ShadowWords(Context &Of, cl_mem Handle, uint64_t Count)
     : Owner(Of.weak_from_this()), Handle(Handle), Count(Count) {}
 
-std::shared_ptr<ShadowWords> ShadowWords::make(Context &Of, uint64_t Count) {
+namespace {
+/// Counted in Device::ShadowBytes as long as the driver has the memory.
+struct Counted {
+  std::atomic<uint64_t> &In;
+  const uint64_t Bytes;
+};
+} // namespace
+
+static void CL_CALLBACK discount(cl_mem, void *Data) {
+  const std::unique_ptr<Counted> Gone(static_cast<Counted *>(Data));
+  Gone->In -= Gone->Bytes;
+}
+
+std::shared_ptr<ShadowWords> ShadowWords::make(Context &Of, const Device &On,
+                                               uint64_t Count) {
+  const uint64_t Bytes = Count * sizeof(WsU64);
+  if (On.ShadowBytes.fetch_add(Bytes) + Bytes > On.MaxAllocation) {
+    On.ShadowBytes -= Bytes;
+    return nullptr;
+  }
+  auto Counts = std::make_unique<Counted>(Counted{On.ShadowBytes, Bytes});
   const std::unique_ptr<void, decltype(&free)> Zeros(
       calloc(Count, sizeof(WsU64)), &free);
-  if (!Zeros)
-    return nullptr;
-  cl_mem Handle = Of.makeOwn([&] {
+  cl_mem Handle = !Zeros ? nullptr : Of.makeOwn([&] {
     return Next->clCreateBuffer(Of.Handle,
-                                CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                Count * sizeof(WsU64), Zeros.get(), nullptr);
+                                CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, Bytes,
+                                Zeros.get(), nullptr);
   });
-  return Handle
-             ? std::shared_ptr<ShadowWords>(new ShadowWords(Of, Handle, Count))
-             : nullptr;
+  if (!Handle) {
+    On.ShadowBytes -= Bytes;
+    return nullptr;
+  }
+  // If it fails, they stay counted.
+  if (Next->clSetMemObjectDestructorCallback(Handle, discount, Counts.get()) ==
+      CL_SUCCESS)
+    Counts.release(); // NOLINT(bugprone-unused-return-value): discount() has it
+  return std::shared_ptr<ShadowWords>(new ShadowWords(Of, Handle, Count));
 }
 
 ShadowWords::~ShadowWords() {
@@ -119,11 +143,13 @@ LaunchShadow RaceShadow::next(Context &Of, const Device &On,
   std::lock_guard Lock(Mutex);
   if (!Words || Words->count() < Count || LastNumber == MaxNumber) {
     const uint64_t Wanted = std::max(Count, Words ? Words->count() : 0);
-    Words.reset(); // the driver keeps it while a launch uses it
-    LastNumber = 0;
-    if (Wanted <= On.MaxAllocation / sizeof(WsU64))
-      Words = ShadowWords::make(Of, Wanted);
-    if (!Words) {
+    std::shared_ptr<ShadowWords> Made;
+    if (Wanted <= On.MaxAllocation / sizeof(WsU64)) {
+      Words.reset(); // the driver keeps them while a launch uses them
+      Words = Made = ShadowWords::make(Of, On, Wanted);
+      LastNumber = 0;
+    }
+    if (!Made) {
       std::ranges::fill(Result.First, WS_RACE_NO_SHADOW);
       Result.WhyNotAll = "shadows of its arguments take too much memory";
       return Result;

@@ -30,8 +30,10 @@ namespace warpsan {
 /// Words that are 0 at first, on the device.
 class ShadowWords {
 public:
-  /// Null: the driver has no memory for \p Count.
-  static std::shared_ptr<ShadowWords> make(Context &Of, uint64_t Count);
+  /// Null: the driver has no memory for \p Count, or all shadows of \p On would
+  /// take more than On.MaxAllocation.
+  static std::shared_ptr<ShadowWords> make(Context &Of, const Device &On,
+                                           uint64_t Count);
   ShadowWords(const ShadowWords &) = delete;
   ~ShadowWords();
 

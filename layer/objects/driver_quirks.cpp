@@ -20,7 +20,8 @@ static constexpr DriverQuirks Quirks[] = {
     {.Platform = "Portable Computing Language",
      .BuildFlagsVariable = "POCL_EXTRA_BUILD_FLAGS",
      .BuildsForWholeDevice = true,
-     .AcceptsCachedSpirV = true},
+     .AcceptsCachedSpirV = true,
+     .RepeatsFirstItem = true},
     {.Platform = "Intel", .NeedsBinaryCache = true, .BuildsSpirvAlone = true},
     {.Platform = "rusticl", .ImagesIgnoreOrigin = true},
 };

@@ -35,6 +35,9 @@ struct DriverQuirks {
   bool BuildsSpirvAlone = false;
   /// An image of a sub-buffer begins where the sub-buffer's parent does.
   bool ImagesIgnoreOrigin = false;
+  /// The first work-item of a work-group that is 1 wide in x executes code
+  /// between barriers twice if one of them is conditional.
+  bool RepeatsFirstItem = false;
 };
 
 /// The quirks of the driver whose CL_PLATFORM_NAME is \p Platform.

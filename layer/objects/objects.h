@@ -49,6 +49,9 @@ struct Device {
   /// Bytes that a buffer of ours may take: no more than an eighth of what the
   /// device has.
   cl_ulong MaxAllocation = 0;
+  /// Bytes that shadows of global memory take (layer/launch/race_shadow.h),
+  /// those included that only launches still use.
+  mutable std::atomic<uint64_t> ShadowBytes = 0;
   DeviceInfo Info;
 };
 

@@ -88,6 +88,8 @@ static SiteInfo readSite(const json &Whole, const json &Site) {
   Info.Member = Site.value("member", "");
   Info.MemberElement = Site.value("member_element", uint64_t(0));
   Info.InStruct = Site.value("in_struct", false);
+  if (Site.contains("root"))
+    Info.Root = Site.at("root").get<uint32_t>();
   Info.At = chainAt(Whole, Site.value("at", int64_t(-1)));
   if (Site.contains("depends_on"))
     Info.DependsOn = Site.at("depends_on").get<std::vector<uint32_t>>();

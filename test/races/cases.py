@@ -228,6 +228,27 @@ BY_HAND = (
     if (l < s) r[l] += r[l + s];
   }
   sum = l == 0 ? r[0] : 0;"""),
+    ("shared_by_lanes", True, """
+  int i = l / 2;
+  t[i] = get_global_id(0);"""),
+    ("flag_that_one_changes", True, """
+  t[0] = 0;
+  if (l & 1) t[0] = l;"""),
+    ("flag_with_two_values", True, """
+  t[0] = 1;
+  if (l == 0) t[0] = 2;"""),
+    ("flag_that_its_writer_reads", True, """
+  volatile local int *f = t;
+  if (l < 2) *f = 1;
+  if (l == 1) sum = *f;"""),
+    ("constant_in_a_loop", False, """
+  for (int k = 0; k < l; ++k)
+    t[0] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = t[0];"""),
+    ("packed_constant", True, """
+  struct __attribute__((packed)) P { int v; };
+  if (l < 2) ((local struct P *)((local char *)t + 2 * l))->v = 1;"""),
     ("same_value", True, """
   t[3] = 0;
   sum += t[l];"""),
@@ -293,6 +314,17 @@ IN_GLOBAL = (
   if (g < m / 2) t[g] = g;
   else u[g - m / 2] = g;
   sum += t[g];"""),
+    ("flag_that_one_changes", True, """
+  t[0] = 0;
+  if (g & 1) t[0] = g;"""),
+    ("flag_of_another_group", True, """
+  if (l == 0) t[0] = 1;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (g == m - 1) t[0] = 2;"""),
+    ("flag_that_its_writer_reads", True, """
+  volatile global int *f = t;
+  if (g == 0 || g == m - 1) *f = 1;
+  if (g == m - 1) sum = *f;"""),
     ("bytes", False, """
   ((global char *)t)[g] = g;"""),
     ("bytes_and_int", True, """

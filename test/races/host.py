@@ -1,6 +1,6 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches kernels: host.py PROGRAM LIST, a source or SPIR-V. A line of the list is a kernel, how many work-items its work-groups have, how many
+"""Launches kernels: host.py PROGRAM LIST [OPTION...], a source or SPIR-V. A line of the list is a kernel, how many work-items its work-groups have ("8", "1x8"), how many
 groups there are, and the arguments behind the first: "local:BYTES", or "buffer:MEMORY:OFFSET:BYTES" (a sub-buffer, if it is
 not all of the memory of that number). "most" and the macro MOST are three quarters of the local memory that the device
 has."""
@@ -36,14 +36,14 @@ class Arguments:
 
 
 def main():
-    source, rows = sys.argv[1:]
+    source, rows, *options = sys.argv[1:]
     context = pyopencl.create_some_context(interactive=False)
     queue = pyopencl.CommandQueue(context)
     most = context.devices[0].local_mem_size * 3 // 4
     with open(source, "rb") as file:
         text = file.read()
     program = pyopencl.Program(context, text.decode() if source.endswith(".cl") else text)
-    program.build(options=[f"-DMOST={most}"] if source.endswith(".cl") else [])
+    program.build(options=[f"-DMOST={most}", *options] if source.endswith(".cl") else [])
     out = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096)
     pyopencl.enqueue_fill_buffer(queue, out, numpy.int32(0), 0, 4096)
     with open(rows) as file:
@@ -52,7 +52,8 @@ def main():
             kernel = pyopencl.Kernel(program, name)
             arguments = Arguments(context, texts, most)  # a kernel does not retain them
             kernel.set_args(out, *arguments.all)
-            pyopencl.enqueue_nd_range_kernel(queue, kernel, (int(items) * int(groups),), (int(items),))
+            size = tuple(map(int, items.split("x")))
+            pyopencl.enqueue_nd_range_kernel(queue, kernel, (size[0] * int(groups), *size[1:]), size)
     queue.finish()
     print("end")
 

@@ -15,22 +15,37 @@
 
 #include "gtest/gtest.h"
 
-#include <array>
 #include <random>
 #include <vector>
 
 namespace {
 
 struct Work {
-  bool Writes, Atomic, OfGroup; ///< OfGroup: an atomic of work-group scope
+  bool Writes = false, Atomic = false;
+  bool OfGroup = false;  ///< an atomic of work-group scope
+  uint32_t Constant = 0; ///< a store of one, at a site of its own; 0: none
 };
-constexpr std::array<Work, 6> Works = {{{false, false, false},
-                                        {true, false, false},
-                                        {false, true, false},
-                                        {true, true, false},
-                                        {false, true, true},
-                                        {true, true, true}}};
-constexpr unsigned DeviceWorks = 4; ///< the first ones have no scope of a group
+constexpr Work Read = {}, Write = {.Writes = true}, Load = {.Atomic = true},
+               Update = {.Writes = true, .Atomic = true},
+               GroupLoad = {.Atomic = true, .OfGroup = true},
+               GroupUpdate = {.Writes = true, .Atomic = true, .OfGroup = true},
+               Zero = {.Writes = true, .Constant = 1},
+               One = {.Writes = true, .Constant = 2};
+using Works = std::vector<Work>;
+const Works &deviceWorks() {
+  static const Works All = {Read, Write, Load, Update};
+  return All;
+}
+const Works &scopedWorks() {
+  static const Works All = {Read, Write, Load, Update, GroupLoad, GroupUpdate};
+  return All;
+}
+const Works &constantWorks() {
+  static const Works All = {Read, Write, Zero, One, Update};
+  return All;
+}
+/// Of a store of a constant.
+constexpr uint32_t FirstSite = 500;
 
 struct Past {
   uint32_t Group, Item;
@@ -78,7 +93,9 @@ public:
         .Epoch = Now.Epoch,
         .InGroup = kindOf(Does.Writes, Does.Atomic),
         .OfGroups = kindOf(Does.Writes, Does.Atomic && !Does.OfGroup),
-        .Site = static_cast<uint32_t>(All.size())};
+        .Site = Does.Constant ? FirstSite + Does.Constant
+                              : static_cast<uint32_t>(All.size()),
+        .IsConstant = Does.Constant != 0};
     const WsU64 Before = Word;
     Word = wsRaceStep(Word, Next, &Result.Verdict);
     if (Result.Verdict != WS_RACE_NONE)
@@ -86,23 +103,30 @@ public:
     WsU32 Unused = 0;
     Repeats &= wsRaceStep(Word, Next, &Unused) == Word;
     All.push_back(Now);
-    if (Group == 0) {
-      uint32_t Verdict = WS_RACE_NONE;
-      LocalWord = wsRaceLocalStep(LocalWord, Item, ItemBits, Now.Epoch,
-                                  kindOf(Does.Writes, Does.Atomic), &Verdict);
-      Result.LocalVerdict = Verdict;
-      // device/races.cl goes on until nothing changes.
-      Repeats &= wsRaceLocalStep(LocalWord, Item, ItemBits, Now.Epoch,
-                                 kindOf(Does.Writes, Does.Atomic),
-                                 &Verdict) == LocalWord;
-    }
+    if (Group == 0)
+      accessLocally(Next, Result);
     return Result;
   }
 
   bool Repeats = true; ///< an access done again changes nothing
 
 private:
-  static bool doRace(const Past &A, const Past &B) {
+  /// As device/races.cl does, which goes on until nothing changes.
+  void accessLocally(WsRaceAccess Next, Answer &Result) {
+    Next.Item &= (1U << ItemBits) - 1;
+    const WsU32 Before = LocalWord;
+    LocalWord = wsRaceLocalStep(Before, Next, LocalSite, &Result.LocalVerdict);
+    if (LocalWord != Before &&
+        wsRaceLocalOwner(LocalWord, ItemBits) == Next.Item &&
+        !wsRaceKeepsSite(LocalWord, Next.InGroup))
+      LocalSite = Next.Site;
+    WsU32 Unused = 0;
+    Repeats &=
+        wsRaceLocalStep(LocalWord, Next, LocalSite, &Unused) == LocalWord;
+  }
+
+  /// By the memory model: also two stores of one constant.
+  static bool areUnordered(const Past &A, const Past &B) {
     const bool SameGroup = A.Group == B.Group;
     const bool Ordered = SameGroup && (A.Item == B.Item || A.Epoch != B.Epoch);
     const bool Compatible = A.Did.Atomic && B.Did.Atomic &&
@@ -110,21 +134,31 @@ private:
     return !Ordered && !Compatible && (A.Did.Writes || B.Did.Writes);
   }
 
+  static bool doRace(const Past &A, const Past &B) {
+    const bool Same = A.Did.Constant && A.Did.Constant == B.Did.Constant;
+    return !Same && areUnordered(A, B);
+  }
+
   /// Of work-groups, one that reads may be named by one that reads, too: the
   /// host knows what the sites do.
   void judgeOther(WsU64 Found, const Past &Now, Answer &Result) const {
     const uint64_t Site = WS_RACE_FOUND_FIELD(Found, SITE);
-    if (Site >= All.size())
+    if (Site == WS_RACE_NO_SITE)
       return;
-    const Past &Other = All[Site];
     const uint64_t Owner = WS_RACE_FOUND_FIELD(Found, OWNER);
     constexpr uint32_t Kept = (1U << WS_RACE_OWNER_BITS) - 1;
-    const bool IsOwner =
-        ((Other.Group << ItemBits | Other.Item) & Kept) == Owner;
     Result.NamesOther = true;
-    Result.IsOtherTrue = IsOwner && (Result.Verdict == WS_RACE_OF_GROUPS
-                                         ? Other.Group != Now.Group
-                                         : doRace(Other, Now));
+    Result.IsOtherTrue = false;
+    for (size_t I = 0; I < All.size(); ++I) {
+      const Past &Other = All[I];
+      if (Site != (Other.Did.Constant ? FirstSite + Other.Did.Constant : I))
+        continue;
+      const bool IsOwner =
+          ((Other.Group << ItemBits | Other.Item) & Kept) == Owner;
+      Result.IsOtherTrue |= IsOwner && (Result.Verdict == WS_RACE_OF_GROUPS
+                                            ? Other.Group != Now.Group
+                                            : areUnordered(Other, Now));
+    }
   }
 
   static uint32_t kindOf(bool Writes, bool Atomic) {
@@ -137,21 +171,22 @@ private:
   std::vector<uint32_t> Epochs;
   WsU64 Word = 0;
   WsU32 LocalWord = 0; ///< of group 0
+  WsU32 LocalSite = 0; ///< beside it
   uint32_t ItemBits;
 };
 
 /// Continues \p So in all ways with \p Left more steps, each up to its first
 /// race. Returns how many accesses were judged.
 uint64_t explore(const History &So, uint32_t Groups, uint32_t Items,
-                 unsigned Kinds, unsigned Left) {
+                 const Works &Kinds, unsigned Left) {
   if (Left == 0)
     return 0;
   uint64_t Judged = 0;
   for (uint32_t Group = 0; Group < Groups; ++Group) {
     for (uint32_t Item = 0; Item < Items; ++Item)
-      for (unsigned Kind = 0; Kind < Kinds; ++Kind) {
+      for (const Work &Does : Kinds) {
         History Next = So;
-        const History::Answer Answer = Next.access(Group, Item, Works[Kind]);
+        const History::Answer Answer = Next.access(Group, Item, Does);
         ++Judged;
         EXPECT_EQ(Answer.races(), Answer.Verdict != WS_RACE_NONE);
         EXPECT_TRUE(Answer.isTrue());
@@ -175,10 +210,12 @@ uint64_t explore(const History &So, uint32_t Groups, uint32_t Items,
 
 TEST(RaceShadow, DecidesEveryShortHistory) {
   // Two work-groups of two work-items; with scopes, and longer without.
-  EXPECT_GT(explore(History(2, 1), 2, 2, Works.size(), 5), 100'000U);
-  EXPECT_GT(explore(History(2, 1), 2, 2, DeviceWorks, 5), 100'000U);
+  EXPECT_GT(explore(History(2, 1), 2, 2, scopedWorks(), 5), 100'000U);
+  EXPECT_GT(explore(History(2, 1), 2, 2, deviceWorks(), 5), 100'000U);
+  EXPECT_GT(explore(History(2, 1), 2, 2, constantWorks(), 5), 100'000U);
   // Three of each.
-  EXPECT_GT(explore(History(3, 2), 3, 3, DeviceWorks, 4), 100'000U);
+  EXPECT_GT(explore(History(3, 2), 3, 3, deviceWorks(), 4), 100'000U);
+  EXPECT_GT(explore(History(3, 2), 3, 3, constantWorks(), 4), 100'000U);
 }
 
 TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
@@ -188,7 +225,9 @@ TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
     History All(4, 2);
     bool Raced = false;
     // Most histories of all kinds race soon.
-    const unsigned Kinds = Round % 3 == 0 ? Works.size() : Round % 3 * 2 - 1;
+    const Works KindsOf[] = {scopedWorks(),   {Read}, {Read, Write, Load},
+                             constantWorks(), {Zero}, {Zero, One}};
+    const Works &Kinds = KindsOf[Round % std::size(KindsOf)];
     for (unsigned Step = 0; Step < 40; ++Step) {
       const uint32_t Group = Random() % 4;
       if (Random() % 4 == 0) {
@@ -196,7 +235,7 @@ TEST(RaceShadow, IsExactUntilTheFirstRaceAndTrueAfterIt) {
         continue;
       }
       const History::Answer Answer =
-          All.access(Group, Random() % 4, Works[Random() % Kinds]);
+          All.access(Group, Random() % 4, Kinds[Random() % Kinds.size()]);
       ASSERT_TRUE(Answer.isTrue());
       if (!Raced) {
         ASSERT_EQ(Answer.races(), Answer.Verdict != WS_RACE_NONE);
@@ -228,8 +267,8 @@ TEST(RaceShadow, NumbersThatAreTooLargeMakeNoRaceUp) {
         All.barrier(Group);
         continue;
       }
-      const History::Answer Answer =
-          All.access(Group, Random() % 2, Works[Random() % Works.size()]);
+      const History::Answer Answer = All.access(
+          Group, Random() % 2, scopedWorks()[Random() % scopedWorks().size()]);
       ASSERT_TRUE(Answer.isTrue() ||
                   (Answer.Verdict == WS_RACE_IN_GROUP && Answer.OfGroups));
       Found += Answer.Verdict != WS_RACE_NONE;
@@ -240,20 +279,21 @@ TEST(RaceShadow, NumbersThatAreTooLargeMakeNoRaceUp) {
 
 TEST(RaceShadow, AnotherLaunchBeginsAnew) {
   uint32_t Verdict = WS_RACE_NONE;
-  WsRaceAccess Write = {.Launch = 1,
-                        .Item = 3,
-                        .ItemBits = 2,
-                        .Epoch = 0,
-                        .InGroup = WS_RACE_WRITE,
-                        .OfGroups = WS_RACE_WRITE,
-                        .Site = 0};
-  WsU64 Word = wsRaceStep(0, Write, &Verdict);
+  WsRaceAccess Access = {.Launch = 1,
+                         .Item = 3,
+                         .ItemBits = 2,
+                         .Epoch = 0,
+                         .InGroup = WS_RACE_WRITE,
+                         .OfGroups = WS_RACE_WRITE,
+                         .Site = 0,
+                         .IsConstant = 0};
+  WsU64 Word = wsRaceStep(0, Access, &Verdict);
   EXPECT_EQ(Verdict, uint32_t(WS_RACE_NONE));
-  Write.Item = 9;
-  Write.Launch = 2;
-  Word = wsRaceStep(Word, Write, &Verdict);
+  Access.Item = 9;
+  Access.Launch = 2;
+  Word = wsRaceStep(Word, Access, &Verdict);
   EXPECT_EQ(Verdict, uint32_t(WS_RACE_NONE));
-  Write.Item = 3;
-  wsRaceStep(Word, Write, &Verdict);
+  Access.Item = 3;
+  wsRaceStep(Word, Access, &Verdict);
   EXPECT_EQ(Verdict, uint32_t(WS_RACE_OF_GROUPS));
 }

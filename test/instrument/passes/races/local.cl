@@ -16,8 +16,8 @@ kernel void variable(global int *out) {
   int l = get_local_id(0);
   // CHECK: call {{.*}}@warpsan_clear_shadow({{.*}}@warpsan.shadow.variable, i64 16,
   // CHECK-NEXT: call {{.*}}ControlBarrier
-  // A write is kind 1.
-  // CHECK: call {{.*}}@warpsan_watch({{.*}}@warpsan.shadow.variable, i64 16, {{.*}}, i64 1, i32 1,
+  // A write is kind 1, to work-items of the group and, two bits higher, to others. 16: of a constant.
+  // CHECK: call {{.*}}@warpsan_watch({{.*}}@warpsan.shadow.variable, i64 16, {{.*}}, i64 1, i32 21,
   t[l] = 1;
   // Not of local memory.
   // CHECK: call {{.*}}barrierj(i32 noundef 2)
@@ -37,7 +37,7 @@ kernel void variable(global int *out) {
 kernel void conditional(global int *out, int n) {
   local int t[16];
   int l = get_local_id(0);
-  // CHECK-COUNT-2: call {{.*}}@warpsan_watch({{.*}}, i64 1, i32 1,
+  // CHECK-COUNT-2: call {{.*}}@warpsan_watch({{.*}}, i64 1, i32 5,
   if (get_group_id(0) == n)
     t[l] = l;
   if (l == 3)
