@@ -48,8 +48,8 @@
 #define WS_LEVEL_UPDATED_MANY 0x10 ///< by others, too
 #define WS_LEVEL_LOADED 0x20       ///< atomically, by one
 #define WS_LEVEL_LOADED_MANY 0x40  ///< by others, with one or without
-/// With WRITTEN, by which they are told from the bits above: every access was a
-/// store of a constant at the site that the word has. Such stores do not race
+/// With WRITTEN, which distinguishes them from the bits above: every access was
+/// a store of a constant at the site that the word has. Such stores do not race
 /// with each other.
 #define WS_LEVEL_SAME 0x08
 #define WS_LEVEL_SAME_MANY 0x10 ///< by others, too

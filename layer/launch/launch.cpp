@@ -16,7 +16,7 @@
 #include "layer/launch/running.h"
 #include "layer/launch/setters.h"
 #include "layer/launch/twin_kernel.h"
-#include "layer/objects/driver_quirks.h"
+#include "layer/launch/unjudged_races.h"
 #include "layer/objects/extension_functions.h"
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
@@ -242,40 +242,6 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
            std::to_string(MaxItems) + " work-items";
   return "the driver refused to launch the twin: error " +
          std::to_string(Error);
-}
-
-static constexpr const char *NoTwinWatches =
-    "no twin watches for data races where objects are marked, commands are "
-    "mutable or kernels change variables";
-
-/// Why data races of a launch of \p Instance may not be found; empty if they
-/// are.
-static std::string whyRacesUnjudged(const TwinPool &Pool,
-                                    const TwinInstance &Instance) {
-  const KernelPlan &Plan = *Pool.Plan;
-  if (!Pool.Which.Races || Pool.changesVariables())
-    return NoTwinWatches;
-  if (!Plan.WatchesRaces)
-    return Plan.WhyRacesUnjudged;
-  if (Plan.WatchesGlobalMemory && Instance.Shadow.First.empty())
-    return "global memory is not watched in recorded commands, nor in queues "
-           "whose creation was not seen";
-  return Instance.Shadow.WhyNotAll;
-}
-
-/// Empty, or why data races that a launch of \p Range seems to have may be the
-/// driver's.
-static std::string whyNotWatched(const NDRange &Range, const Device &On) {
-  const size_t *Size = Range.Local ? Range.Local : Range.Global;
-  if (!quirksOf(On.Info.Platform).RepeatsFirstItem || Range.Dimensions < 2 ||
-      !Size || Size[0] != 1)
-    return {};
-  const bool HasMore = std::any_of(Size + 1, Size + Range.Dimensions,
-                                   [](size_t Each) { return Each != 1; });
-  return HasMore
-             ? "the driver may execute code of a work-item twice, since its "
-               "work-groups are 1 wide in x"
-             : "";
 }
 
 /// Tries the twin, with \p Races as variantWanted(). If the driver did not take

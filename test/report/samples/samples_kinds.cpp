@@ -348,6 +348,7 @@ static Case dataRace() {
   C.variable(RootInfo::Kind::Local, "tile", "int[16]", 64, 4);
   C.access(SiteInfo::Access::Read, "int", 4, 60);
   C.site().Space = "local";
+  C.site().Root = C.Record.Root;
   SiteInfo Write = C.site();
   Write.What = SiteInfo::Access::Write;
   Write.At = {{"tile.cl", 4, 11, "reverse", 0}};
@@ -376,6 +377,7 @@ static Case dataRaceWithOthers() {
 static Case dataRaceOfGroups() {
   Case C;
   C.access(SiteInfo::Access::Write, "int", 4, 60);
+  C.site().Root = C.Record.Root;
   SiteInfo Read = C.site();
   Read.What = SiteInfo::Access::Read;
   Read.At = {{"next.cl", 4, 11, "next", 0}};
