@@ -10,10 +10,10 @@
 #include "layer/api/intercept.h"
 #include "layer/api/mutable_commands.h"
 #include "layer/canary/padding.h"
-#include "layer/findings/record_buffer.h"
 #include "layer/launch/launch.h"
 #include "layer/objects/handle_table.h"
 #include "layer/process/no_destructor.h"
+#include "layer/records/record_buffer.h"
 
 #include <iterator>
 #include <map>

@@ -10,10 +10,10 @@
 #include "layer/api/handle_checks.h"
 #include "layer/findings/findings.h"
 #include "layer/findings/leaks.h"
-#include "layer/findings/record_buffer.h"
 #include "layer/launch/race_shadow.h"
 #include "layer/process/counters.h"
 #include "layer/process/settings.h"
+#include "layer/records/record_buffer.h"
 #include "layer/svm/svm_ranges.h"
 
 #include <algorithm>

@@ -11,8 +11,6 @@
 #include "layer/findings/describe.h"
 #include "layer/findings/failed_reads.h"
 #include "layer/findings/leaks.h"
-#include "layer/findings/record_buffer.h"
-#include "layer/findings/records.h"
 #include "layer/findings/reporter.h"
 #include "layer/findings/watcher.h"
 #include "layer/launch/audit.h"
@@ -20,6 +18,8 @@
 #include "layer/objects/launch_log.h"
 #include "layer/process/counters.h"
 #include "layer/process/no_destructor.h"
+#include "layer/records/record_buffer.h"
+#include "layer/records/records.h"
 #include "layer/twin/twin_info.h"
 
 #include <algorithm>

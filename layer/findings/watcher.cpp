@@ -7,8 +7,8 @@
 #include "layer/findings/watcher.h"
 
 #include "layer/findings/findings.h"
-#include "layer/findings/records.h"
 #include "layer/process/reserve.h"
+#include "layer/records/records.h"
 
 #include <atomic>
 #include <chrono>

@@ -8,8 +8,6 @@
 #include "layer/launch/launch.h"
 
 #include "layer/findings/findings.h"
-#include "layer/findings/record_buffer.h"
-#include "layer/findings/records.h"
 #include "layer/findings/watcher.h"
 #include "layer/launch/audit.h"
 #include "layer/launch/race_shadow.h"
@@ -21,6 +19,8 @@
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
 #include "layer/process/settings.h"
+#include "layer/records/record_buffer.h"
+#include "layer/records/records.h"
 #include "layer/schemes/schemes.h"
 #include "layer/svm/marked_objects.h"
 #include "layer/twin/build.h"

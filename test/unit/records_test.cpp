@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/findings/records.h"
+#include "layer/records/records.h"
 
 #include <atomic>
 #include <cstring>

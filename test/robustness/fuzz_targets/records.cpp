@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/findings/records.h"
+#include "layer/records/records.h"
 
 #include "test/report/samples/samples.h"
 #include "test/robustness/fuzz_targets/demand.h"

@@ -1,4 +1,4 @@
-//===- layer/findings/records.h - record buffers, and what twins wrote into
+//===- layer/records/records.h - record buffers, and what twins wrote into
 // them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
@@ -8,11 +8,11 @@
 //
 // Record memory is memory of ours that a device uses in place, so that the host
 // can look at any time without a command. That nothing happened is seen by one
-// load a buffer. Devices that do not: layer/findings/record_buffer.h.
+// load a buffer. Devices that do not: layer/records/record_buffer.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_FINDINGS_RECORDS_H
-#define WARPSAN_LAYER_FINDINGS_RECORDS_H
+#ifndef WARPSAN_LAYER_RECORDS_RECORDS_H
+#define WARPSAN_LAYER_RECORDS_RECORDS_H
 
 #include "abi/record.h"
 
@@ -73,4 +73,4 @@ void forgetRecords();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_FINDINGS_RECORDS_H
+#endif // WARPSAN_LAYER_RECORDS_RECORDS_H

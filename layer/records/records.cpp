@@ -1,11 +1,11 @@
-//===- layer/findings/records.cpp - record buffers, and what twins wrote into
+//===- layer/records/records.cpp - record buffers, and what twins wrote into
 // them -------------------------------------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/findings/records.h"
+#include "layer/records/records.h"
 
 #include "layer/process/no_destructor.h"
 #include "layer/process/run_file.h"

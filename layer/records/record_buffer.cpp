@@ -1,10 +1,10 @@
-//===- layer/findings/record_buffer.cpp - record buffers on devices -------===//
+//===- layer/records/record_buffer.cpp - record buffers on devices --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/findings/record_buffer.h"
+#include "layer/records/record_buffer.h"
 
 #include "layer/objects/objects.h"
 #include "layer/process/counters.h"

@@ -1,4 +1,4 @@
-//===- layer/findings/record_buffer.h - record buffers on devices ---------===//
+//===- layer/records/record_buffer.h - record buffers on devices ----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // Where twins of a context write their records on a device. On a CPU device
 // whose kernels write to the host's memory in place, the buffer is
 // RecordMemory, and the host reads it without a command
-// (layer/findings/records.h). An implementation may also keep a
+// (layer/records/records.h). An implementation may also keep a
 // CL_MEM_USE_HOST_PTR buffer in memory of its own; discrete GPUs do, and
 // Intel's CPU runtime. If such a CPU takes pointers of the host's, it is given
 // one to RecordMemory. Otherwise the buffer is an ordinary one, and a read of
@@ -16,11 +16,11 @@
 // a queue of ours, only if these words say that a check has failed.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H
-#define WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H
+#ifndef WARPSAN_LAYER_RECORDS_RECORD_BUFFER_H
+#define WARPSAN_LAYER_RECORDS_RECORD_BUFFER_H
 
 #include "layer/canary/canary.h"
-#include "layer/findings/records.h"
+#include "layer/records/records.h"
 
 #include <functional>
 #include <memory>
@@ -29,7 +29,7 @@
 namespace warpsan {
 
 struct Context;
-struct Readback; // layer/findings/record_buffer.cpp
+struct Readback; // layer/records/record_buffer.cpp
 
 class RecordBuffer : public std::enable_shared_from_this<RecordBuffer> {
 public:
@@ -107,4 +107,4 @@ void forgetReadbacks();
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_FINDINGS_RECORD_BUFFER_H
+#endif // WARPSAN_LAYER_RECORDS_RECORD_BUFFER_H
