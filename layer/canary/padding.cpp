@@ -14,7 +14,6 @@
 #include "layer/svm/svm_ranges.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -33,19 +32,13 @@ static constexpr size_t MaxCopied = size_t(16) << 20;
 // Making
 //===----------------------------------------------------------------------===//
 
-/// Pads cost a copy of what a buffer is made with, and most programs never need
-/// one.
-static std::atomic<bool> Expected = false;
-
-void warpsan::expectCanaries() { Expected.store(true); }
-
 /// Not where the memory is the application's, where kernels do not write, where
 /// the host may not look, or where a flag says what we do not know.
 static bool canHavePad(cl_mem_flags Flags, size_t Size, const void *Host) {
   constexpr cl_mem_flags Known = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY |
                                  CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
   const std::string &Wanted = settings().canaries;
-  if (Wanted == "none" || (Wanted == "on_demand" && !Expected.load()) ||
+  if (Wanted == "none" || (Wanted == "on_demand" && !areCanariesExpected()) ||
       !wantChecks() || !wantTwins())
     return false;
   if (!Size || (Flags & ~Known))

@@ -23,9 +23,6 @@
 
 namespace warpsan {
 
-/// There is a kernel that cannot be instrumented: buffers get pads from now on.
-void expectCanaries();
-
 /// A buffer that the driver has made.
 struct PaddedBuffer {
   cl_mem Handle = nullptr;

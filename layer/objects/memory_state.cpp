@@ -79,3 +79,19 @@ void IndexRangeTable::discard(const Content &Field, uint64_t Version) {
   if (Entry *Found = find(Field, Version))
     Found->Version = ~uint64_t(0); // no contents have it
 }
+
+static std::atomic<uint64_t> Epoch = 0;
+
+void warpsan::noteSvmChange() { Epoch.fetch_add(1, std::memory_order_relaxed); }
+
+bool warpsan::svmWasAllocated() { return svmEpoch() != 0; }
+
+uint64_t warpsan::svmEpoch() { return Epoch.load(std::memory_order_relaxed); }
+
+/// Padding costs a copy of a buffer's initial contents, and most programs never
+/// need any.
+static std::atomic<bool> CanariesExpected = false;
+
+void warpsan::expectCanaries() { CanariesExpected.store(true); }
+
+bool warpsan::areCanariesExpected() { return CanariesExpected.load(); }

@@ -137,6 +137,26 @@ private:
   std::shared_ptr<SchemePlace> Place;
 };
 
+//===----------------------------------------------------------------------===//
+// All memory of the process. Any thread may call these; they are cheap.
+//===----------------------------------------------------------------------===//
+
+/// An allocation of shared virtual memory has come or gone.
+void noteSvmChange();
+
+/// True once there was an allocation of shared virtual memory.
+bool svmWasAllocated();
+
+/// Changes with each noteSvmChange(): results of svmPlaceOf()
+/// (layer/svm/svm_ranges.h) from before may be out of date.
+uint64_t svmEpoch();
+
+/// A kernel has no twin: buffers get padding from now on, for canaries.
+void expectCanaries();
+
+/// True after expectCanaries().
+bool areCanariesExpected();
+
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_OBJECTS_MEMORY_STATE_H

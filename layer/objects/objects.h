@@ -112,7 +112,7 @@ struct Life {
   mutable std::atomic<bool> Shared = false;
 };
 
-class RecordBuffer; // layer/findings/record_buffer.h
+class RecordBuffer; // layer/records/record_buffer.h
 class RaceShadow;   // layer/launch/race_shadow.h
 
 struct Context : std::enable_shared_from_this<Context> {

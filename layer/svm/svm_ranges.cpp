@@ -16,7 +16,6 @@
 #include "layer/svm/svm_pool.h"
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <iterator>
 #include <map>
@@ -50,7 +49,6 @@ static auto &Ranges = noDestructor<std::map<uintptr_t, Allocation>>();
 /// Dead ones, the oldest first; under Mutex.
 static auto &Quarantine = noDestructor<std::deque<Quarantined>>();
 static size_t QuarantineBytes = 0; ///< under Mutex
-static std::atomic<uint64_t> Epoch = 0;
 
 /// Its address may be handed out again.
 static void forget(const Quarantined &Old) {
@@ -216,9 +214,3 @@ void warpsan::forEachLiveSvm(
     if (!A.isDead())
       Visit(A.Of);
 }
-
-void warpsan::noteSvmChange() { Epoch.fetch_add(1, std::memory_order_relaxed); }
-
-bool warpsan::svmWasAllocated() { return svmEpoch() != 0; }
-
-uint64_t warpsan::svmEpoch() { return Epoch.load(std::memory_order_relaxed); }

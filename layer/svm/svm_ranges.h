@@ -71,16 +71,6 @@ SvmPlace svmPlaceOf(const void *Pointer);
 void forEachLiveSvm(
     const std::function<void(const std::shared_ptr<const Memory> &)> &Visit);
 
-/// An allocation has come or gone.
-void noteSvmChange();
-
-/// True once there was an allocation. Cheap.
-bool svmWasAllocated();
-
-/// Changes whenever an allocation comes or goes: what svmPlaceOf said before
-/// may be out of date. Cheap.
-uint64_t svmEpoch();
-
 } // namespace warpsan
 
 #endif // WARPSAN_LAYER_SVM_SVM_RANGES_H

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "layer/twin/build.h"
 
-#include "layer/canary/padding.h"
 #include "layer/launch/setters.h"
 #include "layer/launch/twin_kernel.h"
 #include "layer/objects/driver_quirks.h"

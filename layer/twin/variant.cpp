@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "layer/twin/variant.h"
 
+#include "layer/objects/memory_state.h"
 #include "layer/process/settings.h"
-#include "layer/svm/svm_ranges.h"
 
 using namespace warpsan;
 
