@@ -21,6 +21,9 @@ std::string subjectOf(const Finding &F);
 /// Its name alone, printable; empty if it has none.
 std::string labelOf(const Finding &F);
 
+/// True if the argument's name is a plural (compiler/ir/collectives.def).
+bool isPlural(const ArgumentMismatch &M);
+
 /// "(64, 3)"; empty if the record's bits cannot be the true coordinates.
 std::string coordinatesOf(const Finding &F);
 

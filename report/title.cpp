@@ -77,7 +77,8 @@ std::string details(const Finding &F) {
                ? "the " + printable(F.Mismatch->Name) + " of " +
                      (F.Site.Builtin.empty() ? std::string("a call")
                                              : printable(F.Site.Builtin)) +
-                     " differs in a " + wordsFor(F).Group
+                     (isPlural(*F.Mismatch) ? " differ" : " differs") +
+                     " in a " + wordsFor(F).Group
                : "";
   case FindingKind::use_after_scope:
   case FindingKind::data_race:
@@ -155,6 +156,10 @@ const char *variableKind(const Finding &F) {
 /// Of an object.
 static bool isInBuffer(const MemoryInfo &Memory) {
   return Memory.What == MemoryInfo::Kind::Buffer;
+}
+
+bool warpsan::isPlural(const ArgumentMismatch &M) {
+  return M.Name == "flags" || M.Name == "memory semantics";
 }
 
 std::string warpsan::labelOf(const Finding &F) {

@@ -20,6 +20,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
@@ -75,6 +76,26 @@ static void splatConditions(Module &Program) {
               Type->getNumElements(), Select->getCondition()));
         }
       }
+}
+
+/// SPIR-V selects scalars, vectors and pointers, but no opaque type such as an
+/// event: there, a phi behind a branch chooses.
+static void branchForOpaqueSelects(Function &Body) {
+  SmallVector<SelectInst *, 4> Selects;
+  for (Instruction &I : instructions(Body))
+    if (auto *Select = dyn_cast<SelectInst>(&I);
+        Select && Select->getType()->isTargetExtTy())
+      Selects.push_back(Select);
+  for (SelectInst *Select : Selects) {
+    BasicBlock *From = Select->getParent();
+    Instruction *Then =
+        SplitBlockAndInsertIfThen(Select->getCondition(), Select->getIterator(),
+                                  /*Unreachable=*/false);
+    auto *Chosen = PHINode::Create(Select->getType(), 2, Select->getName());
+    Chosen->addIncoming(Select->getTrueValue(), Then->getParent());
+    Chosen->addIncoming(Select->getFalseValue(), From);
+    ReplaceInstWithInst(Select, Chosen);
+  }
 }
 
 /// A driver that gives two variables one place, because they do not live at the
@@ -177,6 +198,7 @@ void warpsan::shapeForEmission(Module &Program) {
     indexBytes(Body);
     widenOddIntegers(Body);
     joinSampledImages(Body);
+    branchForOpaqueSelects(Body);
     returnInsteadOfUnreachable(Body);
     joinCases(Body);
   }

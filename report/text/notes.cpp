@@ -156,10 +156,11 @@ std::string mismatchNote(const Finding &F) {
   const ArgumentMismatch &M = *F.Mismatch;
   const std::string First = std::string(F.Cuda ? "threadIdx " : "local id ") +
                             position({0, 0, 0}, dimensionsOf(F));
-  const std::string Is = printable(M.Name) + " is ";
+  const char *Verb = isPlural(M) ? " are " : " is ";
+  const std::string Is = printable(M.Name) + Verb;
   if (!M.IsPointer)
-    return Is + number(M.Here) + "; that of " + First + " is " +
-           number(M.First);
+    return Is + number(M.Here) + (isPlural(M) ? "; those of " : "; that of ") +
+           First + Verb + number(M.First);
   const bool After = M.Here > M.First;
   return Is + bytes(After ? M.Here - M.First : M.First - M.Here) +
          (After ? " after that of " : " before that of ") + First;

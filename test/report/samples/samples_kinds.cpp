@@ -343,6 +343,17 @@ static Case collectiveMismatchCount() {
   return C;
 }
 
+static Case collectiveMismatchFlags() {
+  Case C = collectiveMismatch();
+  C.Kernel.Collectives = {
+      {"barrier", {{"tile.cl", 9, 3, "tile", 0}}, {{"flags", false}}}};
+  C.source(8, {"  t[l] = in[i];", "  barrier(l < n ? both : one);"}, 3);
+  C.Record.Offset = 1;
+  C.Record.Size = 3;
+  C.Record.Bytes = 0;
+  return C;
+}
+
 static Case dataRace() {
   Case C;
   C.variable(RootInfo::Kind::Local, "tile", "int[16]", 64, 4);
@@ -455,6 +466,7 @@ void samples::addKinds(std::vector<Sample> &Samples) {
                      {"barrier_divergence", barrierDivergence()},
                      {"collective_mismatch", collectiveMismatch()},
                      {"collective_mismatch_count", collectiveMismatchCount()},
+                     {"collective_mismatch_flags", collectiveMismatchFlags()},
                      {"data_race", dataRace()},
                      {"data_race_with_others", dataRaceWithOthers()},
                      {"data_race_of_groups", dataRaceOfGroups()},
