@@ -98,6 +98,16 @@ static void branchForOpaqueSelects(Function &Body) {
   }
 }
 
+/// The translator asserts that a copy has both alignments or none, and the
+/// optimizer may find only one of them.
+static void alignCopies(Function &Body) {
+  for (Instruction &I : instructions(Body))
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
+      Copy->setDestAlignment(Copy->getDestAlign().valueOrOne());
+      Copy->setSourceAlignment(Copy->getSourceAlign().valueOrOne());
+    }
+}
+
 /// A driver that gives two variables one place, because they do not live at the
 /// same time, would take the meaning from addresses that are compared.
 static void dropLifetimes(Module &Program) {
@@ -199,6 +209,7 @@ void warpsan::shapeForEmission(Module &Program) {
     widenOddIntegers(Body);
     joinSampledImages(Body);
     branchForOpaqueSelects(Body);
+    alignCopies(Body);
     returnInsteadOfUnreachable(Body);
     joinCases(Body);
   }
