@@ -25,6 +25,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassInstrumentation.h"
 
+#include <vector>
+
 using namespace llvm;
 using namespace warpsan;
 
@@ -98,67 +100,85 @@ void GroupUniformity::analyze() {
 }
 
 namespace {
-/// Finds where diverged control flow may reconverge.
+/// Finds where diverged control flow may reconverge. Of large kernels all
+/// divergent blocks are asked about, so blocks are numbers here: from 1, in
+/// reverse post-order.
 class JoinFinder {
 public:
-  explicit JoinFinder(Function &Kernel) : Order(&Kernel) {
-    for (BasicBlock *Block : Order)
-      Number[Block] = static_cast<unsigned>(Number.size()) + 1;
-  }
+  explicit JoinFinder(Function &Kernel);
   /// The blocks that work-items may enter together that left \p From to
   /// different successors, up to \p End, which all of them come to. Null: there
-  /// is no such block.
-  SmallVector<BasicBlock *, 8> joinsOf(BasicBlock &From, const BasicBlock *End);
+  /// is no such block. \p End must be the same for each call with \p From.
+  const SmallVector<BasicBlock *, 4> &joinsOf(const BasicBlock &From,
+                                              const BasicBlock *End);
 
 private:
-  unsigned labelOf(BasicBlock &Block, const BasicBlock &From,
-                   const BasicBlock *End) const;
+  unsigned labelOf(unsigned Block, unsigned From, unsigned End) const;
 
-  ReversePostOrderTraversal<Function *> Order;
-  DenseMap<const BasicBlock *, unsigned> Number; ///< from 1
-  /// By block: the number of the last join on each way to it, or, above those,
-  /// of From's successor; 0: not reached.
-  DenseMap<const BasicBlock *, unsigned> Labels;
+  std::vector<BasicBlock *> Blocks;               ///< by number
+  std::vector<SmallVector<unsigned, 2>> Before;   ///< predecessors, by number
+  DenseMap<const BasicBlock *, unsigned> Numbers; ///< none: not reachable
+  /// By number: the number of the last join on each way to the block, or, above
+  /// those, of From's successor; 0: not reached.
+  std::vector<unsigned> Labels;
+  DenseMap<const BasicBlock *, SmallVector<BasicBlock *, 4>> Known;
 };
 } // namespace
 
+JoinFinder::JoinFinder(Function &Kernel) : Blocks(1), Before(1) {
+  for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(&Kernel)) {
+    Numbers[Block] = static_cast<unsigned>(Blocks.size());
+    Blocks.push_back(Block);
+  }
+  for (const BasicBlock *Block : drop_begin(Blocks)) {
+    SmallVector<unsigned, 2> &Into = Before.emplace_back();
+    for (const BasicBlock *Each : predecessors(Block))
+      if (const unsigned Number = Numbers.lookup(Each))
+        Into.push_back(Number);
+  }
+}
+
 /// 0: not reached.
-unsigned JoinFinder::labelOf(BasicBlock &Block, const BasicBlock &From,
-                             const BasicBlock *End) const {
+unsigned JoinFinder::labelOf(unsigned Block, unsigned From,
+                             unsigned End) const {
   unsigned Found = 0;
-  for (const BasicBlock *Before : predecessors(&Block)) {
-    const unsigned Label =
-        Before == &From
-            ? static_cast<unsigned>(Number.size()) + Number.lookup(&Block)
-        : Before == End ? 0
-                        : Labels.lookup(Before);
+  for (const unsigned Each : Before[Block]) {
+    const unsigned Label = Each == From
+                               ? static_cast<unsigned>(Blocks.size()) + Block
+                           : Each == End ? 0
+                                         : Labels[Each];
     if (Label && Found && Label != Found)
-      return Number.lookup(&Block);
+      return Block;
     Found = Label ? Label : Found;
   }
   return Found;
 }
 
-SmallVector<BasicBlock *, 8> JoinFinder::joinsOf(BasicBlock &From,
-                                                 const BasicBlock *End) {
+const SmallVector<BasicBlock *, 4> &JoinFinder::joinsOf(const BasicBlock &From,
+                                                        const BasicBlock *End) {
+  const auto [It, New] = Known.try_emplace(&From);
+  SmallVector<BasicBlock *, 4> &Joins = It->second;
+  if (!New)
+    return Joins;
   // More rounds than loops are nested; then what is a join stays one.
   constexpr unsigned MaxIterations = 16;
-  Labels.clear();
+  const unsigned FromNumber = Numbers.lookup(&From);
+  const unsigned EndNumber = End ? Numbers.lookup(End) : 0;
+  Labels.assign(Blocks.size(), 0);
   bool Changed = true;
   for (unsigned Round = 0; Changed; ++Round) {
     Changed = false;
-    for (BasicBlock *Block : Order) {
-      if (Round > MaxIterations && Labels.lookup(Block) == Number.lookup(Block))
+    for (unsigned Block = 1; Block < Blocks.size(); ++Block) {
+      if (Round > MaxIterations && Labels[Block] == Block)
         continue;
-      const unsigned Label = labelOf(*Block, From, End);
-      Changed |= Label != Labels.lookup(Block);
+      const unsigned Label = labelOf(Block, FromNumber, EndNumber);
+      Changed |= Label != Labels[Block];
       Labels[Block] = Label;
     }
   }
-  SmallVector<BasicBlock *, 8> Joins;
-  for (BasicBlock *Block : Order)
-    if (Labels.lookup(Block) == Number.lookup(Block))
-      Joins.push_back(Block);
+  for (unsigned Block = 1; Block < Blocks.size(); ++Block)
+    if (Labels[Block] == Block)
+      Joins.push_back(Blocks[Block]);
   return Joins;
 }
 
