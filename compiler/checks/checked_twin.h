@@ -81,7 +81,7 @@ struct CheckedTwin : Twin {
   std::vector<Site> Sites;
   std::vector<DivergenceSite> Divergent;
   DivergenceChecks Votes;
-  /// Why no access of it is called a race; empty: those to local memory are.
+  /// Why its accesses are not watched for data races; empty: they are.
   std::string RacesUnjudged;
 };
 

@@ -116,7 +116,7 @@ private:
 
   ReversePostOrderTraversal<Function *> Order;
   DenseMap<const BasicBlock *, unsigned> Number; ///< from 1
-  /// By block: the number of the last join on each way to it, or, above those,
+  /// By block: the number of the last join on each path to it, or, above those,
   /// of From's successor; 0: not reached.
   DenseMap<const BasicBlock *, unsigned> Labels;
 };
