@@ -8,7 +8,7 @@
 #include "layer/api/intercept.h"
 
 #include "layer/api/handle_checks.h"
-#include "layer/launch/launch_policy.h"
+#include "layer/launch/launch_selection.h"
 #include "layer/objects/driver_quirks.h"
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
