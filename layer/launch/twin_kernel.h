@@ -22,7 +22,7 @@
 #include "layer/objects/objects.h"
 #include "layer/svm/arg_bounds.h"
 #include "layer/twin/manifest.h"
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 #include "status/status.h"
 
 #include <map>

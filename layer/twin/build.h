@@ -18,7 +18,7 @@
 #include "layer/twin/compile.h"
 #include "layer/twin/manifest.h"
 #include "layer/twin/twin_info.h"
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 
 #include <atomic>
 #include <condition_variable>
