@@ -166,7 +166,7 @@ static std::string whyTooManyArgs(const Twin &Made) {
 
 Expected<std::vector<CheckedTwin>>
 warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
-                    const Wanted &Only, const DriverProfile &Profile,
+                    const AccessSelection &Only, const DriverProfile &Profile,
                     const Target &T, Refusals &Refused) {
   std::vector<Function *> Kernels;
   for (Function &F : make_early_inc_range(Program)) {

@@ -30,8 +30,8 @@ class Refusals;
 /// go. Kernels with too many arguments or accesses are refused.
 llvm::Expected<std::vector<CheckedTwin>>
 instrument(llvm::Module &Program, Variant Which, llvm::StringRef Scheme,
-           const Wanted &Only, const DriverProfile &Profile, const Target &T,
-           Refusals &Refused);
+           const AccessSelection &Only, const DriverProfile &Profile,
+           const Target &T, Refusals &Refused);
 
 } // namespace warpsan
 

@@ -254,14 +254,15 @@ static void writeDivergent(json::OStream &J, const CheckedTwin &Made,
 }
 
 /// What a record of a work-group that diverged refers to.
-static void writeVotes(json::OStream &J, const DivergenceChecks &Votes,
-                       SourceMap &Map) {
+static void writeDivergenceChecks(json::OStream &J,
+                                  const DivergenceChecks &Divergence,
+                                  SourceMap &Map) {
   auto Place = [&](const DILocation *At) {
     if (int Index = Map.locationOf(At); Index >= 0)
       J.attribute("at", Index);
   };
   J.attributeArray("collectives", [&] {
-    for (const CollectiveSite &Each : Votes.Calls)
+    for (const CollectiveSite &Each : Divergence.Calls)
       J.object([&] {
         J.attribute("builtin", Each.Builtin);
         Place(Each.At);
@@ -276,7 +277,7 @@ static void writeVotes(json::OStream &J, const DivergenceChecks &Votes,
       });
   });
   J.attributeArray("branches", [&] {
-    for (const DILocation *Each : Votes.Branches)
+    for (const DILocation *Each : Divergence.Branches)
       J.object([&] { Place(Each); });
   });
 }
@@ -329,10 +330,10 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
     if (!Made.Divergent.empty())
       writeDivergent(J, Made, Map);
-    if (!Made.Votes.Calls.empty())
-      writeVotes(J, Made.Votes, Map);
-    if (!Made.Votes.WhyNot.empty())
-      J.attribute("divergence_unchecked", Made.Votes.WhyNot);
+    if (!Made.Divergence.Calls.empty())
+      writeDivergenceChecks(J, Made.Divergence, Map);
+    if (!Made.Divergence.WhyNot.empty())
+      J.attribute("divergence_unchecked", Made.Divergence.WhyNot);
     if (Which.Races)
       J.attribute("local_bytes", static_cast<int64_t>(localBytes(Kernel, T)));
     if (!Made.RacesUnjudged.empty())

@@ -26,7 +26,8 @@ struct Variant {
   bool Lean = false;
   /// Accesses to buffers are checked against their marked objects. With Svm.
   bool Objects = false;
-  /// Accesses to local memory are watched for data races. Not with Lean.
+  /// Accesses to local and global memory are watched for data races. Not with
+  /// Lean.
   bool Races = false;
 
   /// The variant that omits no check.

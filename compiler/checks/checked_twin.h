@@ -80,13 +80,13 @@ struct CheckedTwin : Twin {
   std::vector<Root> Roots;
   std::vector<Site> Sites;
   std::vector<DivergenceSite> Divergent;
-  DivergenceChecks Votes;
-  /// Why no access of it is called a race; empty: those to local memory are.
+  DivergenceChecks Divergence;
+  /// Why its accesses are not watched for data races; empty: they are.
   std::string RacesUnjudged;
 };
 
-/// A lean twin of one kernel, for launches that prove all but some accesses.
-struct Wanted {
+/// The accesses that a lean twin checks, for launches that prove all others.
+struct AccessSelection {
   std::string Kernel; ///< empty: all kernels, and what can be claimed is
   std::set<unsigned> Checked; ///< those, by number
 };

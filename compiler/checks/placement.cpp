@@ -82,9 +82,9 @@ private:
 
 } // namespace
 
-/// \p Bad, which is hardly ever true. SPIR-V's translator drops weights of
-/// branches, and without them a driver keeps registers in memory all the way
-/// around the call that tells.
+/// \p Bad, which is hardly ever true. SPIR-V's translator drops branch weights,
+/// and without them a driver keeps registers in memory all the way around the
+/// call that reports.
 static Value *unlikely(Value *Bad, Instruction &At) {
   if (isa<Constant>(Bad))
     return Bad;

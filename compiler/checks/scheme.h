@@ -53,7 +53,7 @@ struct KernelParts {
   CheckedTwin &Made;
   RootTable &Roots;
   const DeviceRuntime &Runtime;
-  const Wanted &Only;
+  const AccessSelection &Only;
   const DriverProfile &Profile;
   const Target &T;
   /// Not null in lean twins: what a launch can decide is not checked.

@@ -50,7 +50,7 @@ public:
 private:
   CheckedTwin &Output;
   RootTable &Roots;
-  const Wanted &Only;
+  const AccessSelection &Only;
   ExpressionBuilder *Numbers;
   const Target &T;
   Provenance &Where;

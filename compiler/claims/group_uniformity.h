@@ -22,7 +22,7 @@ class GroupUniformity {
 public:
   GroupUniformity(llvm::Function &Kernel, const Target &T);
 
-  /// True if work-items of a work-group may leave \p Block different ways.
+  /// True if work-items of a work-group may leave \p Block on different paths.
   bool isDivergent(const llvm::BasicBlock &Block) const {
     return Result->hasDivergentTerminator(Block);
   }

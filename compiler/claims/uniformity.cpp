@@ -39,10 +39,10 @@ static bool alwaysEnds(Function &F) {
                 [&](const BasicBlock *Block) { return Ends.contains(Block); });
 }
 
-/// Removes the ways into blocks that only say that they are unreachable: clang
+/// Removes the paths into blocks that only say that they are unreachable: clang
 /// makes one of a switch that has all cases. With them, no block would
 /// post-dominate the switch.
-static void removeUnreachableWays(Function &Kernel) {
+static void removeUnreachablePaths(Function &Kernel) {
   SmallVector<BasicBlock *, 4> Empty;
   for (BasicBlock &Block : Kernel)
     if (isa<UnreachableInst>(Block.getFirstNonPHIOrDbg()))
@@ -81,7 +81,7 @@ void warpsan::simplifyForCollectives(Function &Kernel, const Target &T) {
         return Call && isCollective(*Call, T);
       }))
     return;
-  removeUnreachableWays(Kernel);
+  removeUnreachablePaths(Kernel);
   DominatorTree Dominators(Kernel);
   LoopInfo Loops(Dominators);
   for (llvm::Loop *Each : Loops)

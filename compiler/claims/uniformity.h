@@ -31,13 +31,13 @@ struct DivergentBranch {
   /// the whole work-group if there is such a call.
   const llvm::CallBase *Collective = nullptr;
   /// The branches in the source that \c At stands for: itself; or, if clang has
-  /// made it where a scope is left early, those that chose the way.
+  /// made it where a scope is left early, those that chose the path.
   llvm::SmallVector<llvm::Instruction *, 2> Deciders;
 };
 
 /// If there are collective calls, gives every loop of \p Kernel one latch, and
-/// removes ways that are undefined behavior. With several latches, uniformity
-/// analysis takes each value that the loop carries for divergent if the way to
+/// removes paths that are undefined behavior. With several latches, uniformity
+/// analysis takes each value that the loop carries for divergent if the path to
 /// a latch is.
 void simplifyForCollectives(llvm::Function &Kernel, const Target &T);
 

@@ -111,16 +111,16 @@ static std::string whyNot(Function &Kernel, ArrayRef<CallInst *> Calls) {
   return {};
 }
 
-/// i32: one more than the number in Votes.Branches of what decides \p Branch.
-/// SimplifyCFG makes one branch of `if (a) if (b)`: then it is the condition
-/// that decides.
+/// i32: one more than the number in Divergence.Branches of what decides \p
+/// Branch. SimplifyCFG makes one branch of `if (a) if (b)`: then it is the
+/// condition that decides.
 static Value *deciderOf(Value *Condition, const Instruction &Branch,
-                        IRBuilder<> &Build, DivergenceChecks &Votes) {
+                        IRBuilder<> &Build, DivergenceChecks &Divergence) {
   Value *A = nullptr, *B = nullptr;
   const bool And = match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)));
   if (And || match(Condition, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    Value *First = deciderOf(A, Branch, Build, Votes);
-    Value *Second = deciderOf(B, Branch, Build, Votes);
+    Value *First = deciderOf(A, Branch, Build, Divergence);
+    Value *Second = deciderOf(B, Branch, Build, Divergence);
     return And ? Build.CreateSelect(A, Second, First)
                : Build.CreateSelect(A, First, Second);
   }
@@ -129,10 +129,10 @@ static Value *deciderOf(Value *Condition, const Instruction &Branch,
   const bool Folded = Condition != Branch.getOperand(0);
   const DILocation *At =
       Folded && Decides ? Decides->getDebugLoc().get() : nullptr;
-  Votes.Branches.push_back(At ? At : Branch.getDebugLoc().get());
+  Divergence.Branches.push_back(At ? At : Branch.getDebugLoc().get());
   constexpr size_t Most = (1U << WS_BRANCH_BITS) - 1;
   return Build.getInt32(
-      static_cast<uint32_t>(std::min(Votes.Branches.size(), Most)));
+      static_cast<uint32_t>(std::min(Divergence.Branches.size(), Most)));
 }
 
 void warpsan::addConvergencePoints(CheckedTwin &Made,
@@ -141,7 +141,7 @@ void warpsan::addConvergencePoints(CheckedTwin &Made,
                                    const Target &T) {
   Function &Kernel = *Made.Kernel;
   if (hasSplitBarrier(Kernel, T)) {
-    Made.Votes.WhyNot = "it has split barriers";
+    Made.Divergence.WhyNot = "it has split barriers";
     return;
   }
   SmallVector<BasicBlock *, 8> Branches;
@@ -156,7 +156,7 @@ void warpsan::addConvergencePoints(CheckedTwin &Made,
   unifyReturns(Kernel);
   std::vector<DivergentRegion> Regions = regionsOf(Kernel, Branches);
   if (Regions.empty()) {
-    Made.Votes.WhyNot = "the kernel has a loop that never ends";
+    Made.Divergence.WhyNot = "the kernel has a loop that never ends";
     return;
   }
   ConvergenceParts With{
@@ -164,17 +164,19 @@ void warpsan::addConvergencePoints(CheckedTwin &Made,
       ReportCalls(Made, *Runtime.Report, Profile.VectorizesWorkItems, T),
       StackSlots(Kernel, Profile.KeepsSlotsVolatile)};
   std::vector<ConvergencePoint> Points;
-  size_t Numbers = Made.Sites.size(); // as many as Votes.Calls will be used
+  size_t Numbers =
+      Made.Sites.size(); // as many as Divergence.Calls will be used
   for (DivergentRegion &Each : Regions) {
     Points.emplace_back(With, std::move(Each));
-    Made.Votes.WhyNot = whyNot(Kernel, Points.back().collectives());
+    Made.Divergence.WhyNot = whyNot(Kernel, Points.back().collectives());
     Numbers += Points.back().collectives().size();
     if (Numbers > WS_MAX_SITES)
-      Made.Votes.WhyNot = "it has too many accesses to number its barriers";
+      Made.Divergence.WhyNot =
+          "it has too many accesses to number its barriers";
     // Sub-groups need not be converged when they resume.
     if (!Points.back().collectives(CollectiveScope::SubGroup).empty())
-      Made.Votes.WhyNot = "functions of sub-groups are among its barriers";
-    if (!Made.Votes.WhyNot.empty())
+      Made.Divergence.WhyNot = "functions of sub-groups are among its barriers";
+    if (!Made.Divergence.WhyNot.empty())
       return;
   }
 
@@ -186,9 +188,9 @@ void warpsan::addConvergencePoints(CheckedTwin &Made,
   for (Instruction *Each : Deciders) {
     Build.SetInsertPoint(Each);
     // The condition of a branch, or the value of a switch.
-    With.Slots.store(Build,
-                     deciderOf(Each->getOperand(0), *Each, Build, Made.Votes),
-                     With.Via);
+    With.Slots.store(
+        Build, deciderOf(Each->getOperand(0), *Each, Build, Made.Divergence),
+        With.Via);
   }
   With.Words = makeWords(Kernel, 0, T);
   unsigned Count = Turns;

@@ -16,7 +16,7 @@ struct DriverProfile;
 
 /// Gives \p Made, which has all its other checks, a convergence point for
 /// each region in which a work-group may diverge, and describes its collective
-/// calls and branches in Made.Votes. Numbers of checks: abi/record.h.
+/// calls and branches in Made.Divergence. Numbers of checks: abi/record.h.
 void addConvergencePoints(CheckedTwin &Made, const DeviceRuntime &Runtime,
                           const DriverProfile &Profile, const Target &T);
 

@@ -88,7 +88,7 @@ void ArgumentComparison::placeAt(CallInst &At, const Call &Which, Value *Item,
   Then = SplitBlockAndInsertIfThen(Differs, &At, false);
   Build.SetInsertPoint(Then);
   What.Check =
-      static_cast<unsigned>(Made.Sites.size() + Made.Votes.Calls.size()) *
+      static_cast<unsigned>(Made.Sites.size() + Made.Divergence.Calls.size()) *
           WS_TESTS +
       WS_TEST_ARGUMENTS;
   What.Root = Build.getInt32(0);
@@ -102,7 +102,8 @@ void ArgumentComparison::placeAt(CallInst &At, const Call &Which, Value *Item,
 void ArgumentComparison::place(const DeviceRuntime &Runtime,
                                const DriverProfile &Profile) {
   if (Calls.empty() ||
-      Made.Sites.size() + Made.Votes.Calls.size() + Calls.size() > WS_MAX_SITES)
+      Made.Sites.size() + Made.Divergence.Calls.size() + Calls.size() >
+          WS_MAX_SITES)
     return;
   Function &Kernel = *Made.Kernel;
   size_t Most = 0;
@@ -122,6 +123,6 @@ void ArgumentComparison::place(const DeviceRuntime &Runtime,
                         {}};
     for (const Argument &Arg : Each.Arguments)
       Site.Arguments.push_back({Arg.Name, Arg.IsPointer});
-    Made.Votes.Calls.push_back(std::move(Site));
+    Made.Divergence.Calls.push_back(std::move(Site));
   }
 }

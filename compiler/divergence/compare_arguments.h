@@ -39,8 +39,8 @@ public:
   /// Keeps the arguments in private memory, for calls may move. Comes before
   /// addConvergencePoints().
   void keep(const DriverProfile &Profile);
-  /// Places the comparisons, and describes the calls in Made.Votes. Comes after
-  /// addConvergencePoints().
+  /// Places the comparisons, and describes the calls in Made.Divergence. Comes
+  /// after addConvergencePoints().
   void place(const DeviceRuntime &Runtime, const DriverProfile &Profile);
 
 private:

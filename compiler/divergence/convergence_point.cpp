@@ -80,9 +80,9 @@ static Value *resultAlone(const CallInst &Call, const Target &T) {
 }
 
 void ConvergencePoint::suspendAtCalls() {
-  FirstCall = With.Made.Votes.Calls.size();
+  FirstCall = With.Made.Divergence.Calls.size();
   for (CallInst *Call : collectives()) {
-    With.Made.Votes.Calls.push_back(
+    With.Made.Divergence.Calls.push_back(
         {Call->getDebugLoc().get(),
          With.T.builtinName(*Call->getCalledFunction()).str(),
          {}});

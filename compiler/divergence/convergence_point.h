@@ -67,8 +67,9 @@ struct ConvergenceParts {
   /// point: how many work-items are suspended there, and the first of them.
   llvm::GlobalVariable *Words = nullptr;
   llvm::AllocaInst *Turn = nullptr; ///< 0 to Turns - 1, the same for a group
-  llvm::AllocaInst *Via = nullptr;  ///< 1 + the last branch of Votes.Branches
-  llvm::Value *Item = nullptr;      ///< i32: linear local id
+  llvm::AllocaInst *Via =
+      nullptr;                 ///< 1 + the last branch of Divergence.Branches
+  llvm::Value *Item = nullptr; ///< i32: linear local id
 };
 
 /// i32: the work-item's number in its group, x fastest.
@@ -137,7 +138,7 @@ private:
   std::vector<SuspendPoint>
       SuspendPoints;    ///< collective calls, then loop headers
   size_t Calls = 0;     ///< how many of SuspendPoints are those
-  size_t FirstCall = 0; ///< number of its first call in Votes.Calls
+  size_t FirstCall = 0; ///< number of its first call in Divergence.Calls
   unsigned FirstWord = 0;
   Fence Joined;                            ///< of all its barriers
   llvm::AllocaInst *SuspendedAt = nullptr; ///< number of a suspend point

@@ -41,7 +41,7 @@ void warpsan::closeBarrierLoops(Module &Program, const Target &T) {
   eachFunction(Program, [&](DominatorTree &Dominators, LoopInfo &Loops) {
     for (llvm::Loop *L : Loops.getLoopsInPreorder()) {
       const Instruction *Barrier = barrierIn(*L, T);
-      // With several, work-items may part in the last round.
+      // With several, work-items may part in the last iteration.
       if (!Barrier || !L->getUniqueExitBlock())
         continue;
       formDedicatedExitBlocks(L, &Dominators, &Loops, nullptr, false);

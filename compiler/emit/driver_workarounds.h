@@ -33,19 +33,19 @@ struct Twin;
 /// branches of its own, as a check has.
 void closeBarrierLoops(llvm::Module &Program, const Target &T);
 
-/// Gives every loop a block before it and blocks behind it that belong to
-/// nothing else, as a front end's loops have.
+/// Puts every loop nest into loop-simplify form: preheader, single latch,
+/// dedicated exits.
 ///
 /// rusticl (Mesa 25.0) needs it: if the end of a loop is at the same time the
 /// end of an `if` around it, values that are joined there are mixed up.
 void separateLoops(llvm::Module &Program);
 
-/// Hides the trip counts of loops in loops from the driver: a zero that is read
+/// Hides the trip counts of nested loops from the driver: a zero that is read
 /// from memory is added to the constants that they are compared with.
 ///
 /// Intel's CPU runtime needs it. It unrolls such a loop, vectorizes the
 /// outer one's iterations, and if these are fewer than a vector holds, it goes
-/// on with an undefined iteration number, all but for ever. That is so of
+/// on with an undefined iteration number, almost forever. That is so of
 /// kernels as they are, `for (r = 0; r < n; ++r) for (k = 0; k < 4; ++k) a[k] =
 /// r + k`; a twin whose checks it finds to be none comes to such loops in other
 /// places.

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// SPIRV-LLVM-Translator reads the module; this file repairs what its writer
+// cannot write back.
+//
+//===----------------------------------------------------------------------===//
 #include "compiler/frontend/spirv_reader.h"
 
 #include "compiler/target/mangling.h"
@@ -81,9 +86,9 @@ static Error scan(StringRef Bytes, std::vector<SPIRV::ExtensionID> &Extensions,
   return Error::success();
 }
 
-/// The reader forgets languages other than OpenCL C. Drivers go by it: Intel's
-/// runtime looks for OpenCL C 1.2's builtins if there is none, and has no float
-/// atomics among them.
+/// The translator's reader forgets languages other than OpenCL C. Drivers go by
+/// it: Intel's runtime looks for OpenCL C 1.2's builtins if there is none, and
+/// has no float atomics among them.
 static void keepLanguage(Module &Read, const SourceLanguage &Language) {
   if (Language.Id == 0 || Read.getNamedMetadata("spirv.Source"))
     return;
@@ -97,9 +102,9 @@ static void keepLanguage(Module &Read, const SourceLanguage &Language) {
           MDNode::get(C, {Number(Language.Id), Number(Language.Version)}));
 }
 
-/// The reader notes a language of the debug information that it does not know
-/// as a flag of the module, which names the debug information, and would do so
-/// when that is taken away.
+/// The translator's reader notes a language of the debug information that it
+/// does not know as a flag of the module, which names the debug information,
+/// and would do so when that is taken away.
 static void dropLanguageFlag(Module &Read) {
   constexpr StringLiteral Name = "Source Lang Literal";
   NamedMDNode *Flags = Read.getModuleFlagsMetadata();
@@ -254,7 +259,7 @@ static void dropVolatileDecorations(Module &Read) {
 
 /// Casts between pointer types that are the same in LLVM: they would hide
 /// variables from their lifetime markers.
-static void dropIdleCasts(Module &Read) {
+static void dropNoopCasts(Module &Read) {
   for (Function &F : Read)
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *Cast = dyn_cast<BitCastInst>(&I);
@@ -302,7 +307,7 @@ static bool isAsWritten(const Function &F) {
 }
 
 /// An optimizer computes addresses, and reads variables, where they are not
-/// alive, and takes the address in one pass of a loop for that in another.
+/// alive, and takes the address of one iteration for that of another.
 /// Markers then do not tell who is too late.
 static void dropMovedLifetimes(Module &Read) {
   for (Function &F : Read)
@@ -430,7 +435,7 @@ warpsan::readSpirvUnit(const Unit &Source, LLVMContext &Context,
   placeGenericVariables(*Read);
   dropDecorationsThatAreInTheIR(*Read);
   dropVolatileDecorations(*Read);
-  dropIdleCasts(*Read);
+  dropNoopCasts(*Read);
   dropMovedLifetimes(*Read);
   renameEvents(*Read);
   renameExtended(*Read);

@@ -87,8 +87,8 @@ CheckElimination::Found &CheckElimination::sameBefore(const Access &A) {
   return All.back().second;
 }
 
-std::optional<CheckElimination::Rounds>
-CheckElimination::roundsOf(const Access &A) {
+std::optional<CheckElimination::Iterations>
+CheckElimination::iterationsOf(const Access &A) {
   llvm::Loop *Around =
       isPlain(A) ? Loops.getLoopFor(A.At->getParent()) : nullptr;
   BasicBlock *Ahead = Around ? Around->getLoopPreheader() : nullptr;
@@ -109,7 +109,7 @@ CheckElimination::roundsOf(const Access &A) {
   // How often it comes around to the access again, after the first time.
   const SCEV *Again = Evolution.getTruncateOrZeroExtend(Back, I64);
   const SCEV *None = nullptr;
-  // The loop may end in each round before the access, or behind it.
+  // The loop may end in each iteration before the access, or behind it.
   if (Exit != Latch && A.At->getParent() != Exit &&
       Dominators.dominates(Exit, A.At->getParent())) {
     None = Again;
@@ -126,7 +126,7 @@ CheckElimination::roundsOf(const Access &A) {
     if (!Evolution.isLoopInvariant(Each, Around))
       return std::nullopt;
   Instruction *Here = Ahead->getTerminator();
-  SCEVExpander Expander(Evolution, Kernel.getDataLayout(), "round");
+  SCEVExpander Expander(Evolution, Kernel.getDataLayout(), "iteration");
   auto IsWide = [](const SCEV *Part) { // as counting may make it
     return Part->getType()->isIntegerTy() &&
            Part->getType()->getIntegerBitWidth() > 64;
@@ -141,7 +141,7 @@ CheckElimination::roundsOf(const Access &A) {
   auto Make = [&](const SCEV *Of) {
     return Expander.expandCodeFor(Of, I64, Here->getIterator());
   };
-  Rounds Made{Here, Base->getValue(), Make(First), nullptr, nullptr};
+  Iterations Made{Here, Base->getValue(), Make(First), nullptr, nullptr};
   Made.Last = First == Last ? Made.First : Make(Last);
   if (None)
     Made.None =

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // CuSafe's three ways to check less (section 4.4 of its paper): what was
-// checked before on all ways to here; of neighbors in one block the first and
-// the last; in a loop that counts the first round and the last.
+// checked before on all paths to the access; of neighbors in one block the
+// first and the last; in a loop that counts the first iteration and the last.
 //
 // The paper ends the program when a check fails. Here it goes on, so that what
 // needs no check of its own still is not made if the check failed that stands
@@ -60,19 +60,19 @@ public:
   /// The end that access \p Number is; null: it is between.
   Neighbors::End *endOf(unsigned Number);
 
-  /// Where the pointer of an access is in the first and in the last round of
-  /// the loop around it: bytes behind Base, known before Before.
-  struct Rounds {
+  /// Where the pointer of an access is in the first and in the last iteration
+  /// of the loop around it: bytes behind Base, known before Before.
+  struct Iterations {
     llvm::Instruction *Before;
     llvm::Value *Base;
     llvm::Value *First, *Last; ///< the same if it does not move
-    llvm::Value *None;         ///< i1: there is no round; may be null
+    llvm::Value *None;         ///< i1: there is no iteration; may be null
   };
-  /// If \p A is made in each round, and their number is known before them. Its
-  /// instructions are made then.
-  std::optional<Rounds> roundsOf(const Access &A);
+  /// If \p A is made in each iteration, and their number is known before them.
+  /// Its instructions are made then.
+  std::optional<Iterations> iterationsOf(const Access &A);
 
-  /// What \p A was found to be by the same check before, on all ways to it; to
+  /// What \p A was found to be by the same check before, on all paths to it; to
   /// be filled in if null.
   struct Found {
     llvm::Value *Bad = nullptr;

@@ -212,7 +212,7 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
   CheckElimination::Found &Before = Fewer.sameBefore(A);
   if (Before.Bad)
     return {Before.Bad, Before.Tag};
-  if (auto All = Fewer.roundsOf(A)) {
+  if (auto All = Fewer.iterationsOf(A)) {
     Builder Ahead(All->Before);
     Access Of = A; // what is known of its memory is known there
     Of.Pointer = All->Base;
@@ -225,7 +225,8 @@ Tagged::Verdict CuSafe::judge(const Access &A, unsigned Number, Value *Own,
     }
     if (All->None)
       Bad = Ahead.CreateAnd(Bad, Ahead.CreateNot(All->None));
-    return {Bad, Worst}; // of all rounds: not for what comes behind the loop
+    // Of all iterations: not for what comes behind the loop.
+    return {Bad, Worst};
   }
   CheckElimination::Neighbors *All = Fewer.around(Number);
   if (!All) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An access is checked against the exact bounds of its pointer's object
-// (compiler/pointers/provenance), unless each launch can decide that it stays
-// inside.
+// (compiler/pointers/provenance), unless each launch can decide that it is in
+// bounds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_COMPILER_SCHEMES_EXACT_BOUNDS_H

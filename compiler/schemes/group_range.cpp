@@ -75,7 +75,7 @@ std::optional<Op> Ranges::functionOf(const Value *V) const {
 }
 
 /// Whether it is the same for all work-items of a group that are here; for a
-/// loop's counter, in the same round.
+/// loop's counter, in the same iteration.
 bool Ranges::isUniform(Value *V) {
   if (isa<Constant, Argument>(V) || Uniform.contains(V))
     return true;

@@ -8,7 +8,7 @@
 #include "layer/api/intercept.h"
 
 #include "layer/api/handle_checks.h"
-#include "layer/launch/launch_policy.h"
+#include "layer/launch/launch_selection.h"
 #include "layer/objects/driver_quirks.h"
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
@@ -180,9 +180,9 @@ static cl_int CL_API_CALL setSpecializationConstant(cl_program Handle,
 // Building, compiling and linking
 //===----------------------------------------------------------------------===//
 
-/// The working directory matters only where a file may be read from it; it is
-/// left out otherwise, so that the same program run elsewhere finds its twin
-/// in the cache.
+/// The working directory matters only where a file may be read from it.
+/// Otherwise the recipe omits it, so that the same program run elsewhere finds
+/// its twin in the cache.
 static bool mayReadFiles(const Unit &U) {
   return U.Lang == Unit::Language::OpenCLC &&
          (U.Options.find("include") != std::string::npos ||

@@ -53,9 +53,9 @@ void Launch::count() const {
   }
   switch (Outcome.Method) {
   case LaunchOutcome::Kind::Excluded:
-    return Of->Twin->Policy->noteExcluded();
+    return Of->Twin->Selection->noteExcluded();
   case LaunchOutcome::Kind::SampledOut:
-    return LaunchPolicy::noteSampledOut();
+    return LaunchSelection::noteSampledOut();
   case LaunchOutcome::Kind::Twin:
     Of->Twin->noteTwinLaunch(*Outcome.Pool);
     if (!WhyRacesUnjudged.empty())
@@ -509,7 +509,7 @@ static Launch launchNow(cl_command_queue Queue, cl_kernel Handle,
     });
   };
   if (Result.Of && wantTwins()) {
-    switch (Result.Of->Twin->Policy->next(*Result.Of->From, Queue)) {
+    switch (Result.Of->Twin->Selection->next(*Result.Of->From, Queue)) {
     case LaunchDecision::Excluded:
       Result.Outcome.Method = LaunchOutcome::Kind::Excluded;
       break;

@@ -10,7 +10,7 @@
 
 #include "layer/canary/canary.h"
 #include "layer/launch/index_ranges.h"
-#include "layer/launch/launch_policy.h"
+#include "layer/launch/launch_selection.h"
 #include "layer/objects/launch_log.h"
 #include "layer/objects/objects.h"
 #include "layer/svm/svm_in_flight.h"

@@ -451,14 +451,14 @@ TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
 }
 
 void TwinKernel::noteCreated() {
-  KernelCounts &Counts = Policy->Counts;
+  KernelCounts &Counts = Selection->Counts;
   std::lock_guard Lock(Counts.Mutex);
   if (!std::exchange(Counts.Created, true) && !isOfRuntime())
     addCount(Counter::kernels_created);
 }
 
 void TwinKernel::noteLaunch(bool Covered, bool Entirely) {
-  KernelCounts &Counts = Policy->Counts;
+  KernelCounts &Counts = Selection->Counts;
   std::lock_guard Lock(Counts.Mutex);
   addCount(Counter::launches);
   if (!std::exchange(Counts.Launched, true)) {
@@ -483,7 +483,7 @@ void TwinKernel::noteChecked(const TwinPool &Pool, bool AllProven) {
       addCount(What, static_cast<int64_t>(Now - Counted));
     Counted = Now;
   };
-  KernelCounts &Counts = Policy->Counts;
+  KernelCounts &Counts = Selection->Counts;
   std::lock_guard Lock(Counts.Mutex);
   const uint64_t Checked = AllProven ? 0 : Plan.Checked;
   Count(Counter::accesses_checked, Counts.Checked, Checked);

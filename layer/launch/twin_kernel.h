@@ -14,7 +14,7 @@
 #ifndef WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H
 #define WARPSAN_LAYER_LAUNCH_TWIN_KERNEL_H
 
-#include "layer/launch/launch_policy.h"
+#include "layer/launch/launch_selection.h"
 #include "layer/launch/proof_cache.h"
 #include "layer/launch/race_shadow.h"
 #include "layer/objects/kernel_args.h"
@@ -22,7 +22,7 @@
 #include "layer/objects/objects.h"
 #include "layer/svm/arg_bounds.h"
 #include "layer/twin/manifest.h"
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 #include "status/status.h"
 
 #include <map>
@@ -137,8 +137,9 @@ private:
 class TwinKernel {
 public:
   TwinKernel(std::string Name, unsigned Program,
-             std::shared_ptr<LaunchPolicy> Policy)
-      : Name(std::move(Name)), Program(Program), Policy(std::move(Policy)) {}
+             std::shared_ptr<LaunchSelection> Selection)
+      : Name(std::move(Name)), Program(Program),
+        Selection(std::move(Selection)) {}
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
@@ -147,7 +148,7 @@ public:
   TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
                     const std::vector<uint32_t> &Left);
 
-  bool isOfRuntime() const { return Policy->isOfRuntime(); }
+  bool isOfRuntime() const { return Selection->isOfRuntime(); }
 
   /// Counting, by the calls that create and launch.
   void noteCreated();
@@ -163,8 +164,8 @@ public:
   void noteChosenNative();
 
   const std::string Name;
-  const unsigned Program;                     ///< number
-  const std::shared_ptr<LaunchPolicy> Policy; ///< never null
+  const unsigned Program;                           ///< number
+  const std::shared_ptr<LaunchSelection> Selection; ///< never null
 
 private:
   /// A twin for launches that do not prove all.

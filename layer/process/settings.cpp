@@ -62,9 +62,9 @@ void warpsan::readSettings() {
   if (const char *Text = secure_getenv("WARPSAN_OPTIONS"))
     for (const std::string &Wrong : parseOptions(Current, Text))
       writeUnsignaled(STDERR_FILENO, "WarpSan: " + Wrong + "\n");
-  // Whatever else was asked for. A proven launch would be of the driver's own
-  // kernel, which the driver has compiled of the same source: but a source can
-  // find out who compiles it, and be another one for each.
+  // Whatever else was asked for. A proven launch would run the native kernel,
+  // which the driver has compiled from the same source: but a source can find
+  // out who compiles it, and differ for each compiler.
   if (Current.untrusted_kernels) {
     Current.launch = "twin";
     Current.checks = "all";

@@ -125,7 +125,7 @@ void Build::choose(cl_program Native) {
     bool Any = Names.empty(); // the driver does not tell
     for (size_t At = 0; !Any && At < Names.size();) {
       const size_t End = std::min(Names.find(';', At), Names.size());
-      Any = LaunchPolicy(Names.substr(At, End - At)).isWanted();
+      Any = LaunchSelection(Names.substr(At, End - At)).isWanted();
       At = End + 1;
     }
     Wanted = Any;
@@ -134,13 +134,13 @@ void Build::choose(cl_program Native) {
 
 std::shared_ptr<TwinKernel> Build::kernel(const std::string &Name) {
   std::lock_guard Lock(Mutex);
-  auto &Policy = Policies[Name];
-  if (!Policy)
-    Policy = std::make_shared<LaunchPolicy>(Name);
+  auto &Selection = Selections[Name];
+  if (!Selection)
+    Selection = std::make_shared<LaunchSelection>(Name);
   std::weak_ptr<TwinKernel> &Known = Kernels[Name];
   std::shared_ptr<TwinKernel> Twin = Known.lock();
   if (!Twin) {
-    Twin = std::make_shared<TwinKernel>(Name, Number, Policy);
+    Twin = std::make_shared<TwinKernel>(Name, Number, Selection);
     Known = Twin;
   }
   return Twin;

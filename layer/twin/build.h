@@ -18,7 +18,7 @@
 #include "layer/twin/compile.h"
 #include "layer/twin/manifest.h"
 #include "layer/twin/twin_info.h"
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -32,7 +32,7 @@
 
 namespace warpsan {
 
-class LaunchPolicy;
+class LaunchSelection;
 class Setters;
 class TwinKernel;
 
@@ -111,8 +111,8 @@ public:
   /// To be called once it is known which kernels \p Native, the program that
   /// was built, has.
   void choose(cl_program Native);
-  /// False if all its kernels are excluded (layer/launch/launch_policy.h): then
-  /// it needs no twin.
+  /// False if all its kernels are excluded (layer/launch/launch_selection.h):
+  /// then it needs no twin.
   bool hasWanted() const { return Wanted.load(std::memory_order_relaxed); }
 
   /// What all kernels of this name share.
@@ -169,7 +169,7 @@ private:
   std::mutex Mutex; ///< guards all below; never held across a driver call
   std::condition_variable TwinReady;
   std::map<std::string, std::weak_ptr<TwinKernel>> Kernels;
-  std::map<std::string, std::shared_ptr<LaunchPolicy>> Policies;
+  std::map<std::string, std::shared_ptr<LaunchSelection>> Selections;
   using TwinKey = std::pair<cl_device_id, TwinWish>;
   /// A null entry is being made.
   std::map<TwinKey, std::shared_ptr<TwinProgram>> Twins;

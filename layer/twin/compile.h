@@ -10,7 +10,7 @@
 
 #include "job/job.h"
 #include "layer/twin/compiler_process.h"
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 
 #include <condition_variable>
 #include <memory>

@@ -280,9 +280,12 @@ std::string warpsan::startJob(const std::string &Bytes, RunningJob &Job,
   Lock.unlock();
   // The job's clock starts when the server gets to it; a queue of jobs before
   // it may use as much again.
-  RunningJob Running(Answer, Pipe[0],
-                     std::chrono::steady_clock::now() +
-                         std::chrono::seconds(2 * Ticket.TimeoutSeconds + 10));
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point Deadline =
+      Ticket.TimeoutSeconds
+          ? Clock::now() + std::chrono::seconds(2 * Ticket.TimeoutSeconds + 10)
+          : Clock::time_point::max();
+  RunningJob Running(Answer, Pipe[0], Deadline);
   if (Why.empty())
     Job = std::move(Running);
   return Why;

@@ -33,7 +33,7 @@ def shown(text, line):
     for row in text.splitlines()[line:]:
         if not row.startswith("    ") and row.strip():
             break
-        if row.strip().startswith("$ "):
+        if pages.COMMAND.match(row):
             break
         lines.append(row[4:])
     return "\n".join(lines).strip("\n").splitlines()

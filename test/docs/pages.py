@@ -8,6 +8,7 @@ import subprocess
 
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 README = "README.md"
+COMMAND = re.compile(r"\s*(?:\$|#(?= apt-get )) (.*)$")
 
 
 def pages():
@@ -48,12 +49,12 @@ def anchors(text):
 
 
 def commands(text):
-    """(line, command) of each line of a code block that begins with '$ '; a
-    line that ends in a backslash goes on."""
+    """(line, command) of each line of a code block that begins with '$ ', or with
+    '# ' if root is to run apt-get; a line that ends in a backslash goes on."""
     lines = text.splitlines()
     at = 0
     while at < len(lines):
-        found = re.match(r"\s*\$ (.*)$", lines[at])
+        found = COMMAND.match(lines[at])
         if found:
             start, command = at + 1, found.group(1)
             while command.endswith("\\"):

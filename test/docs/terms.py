@@ -80,23 +80,28 @@ def retired(page, text, prose=None):
     """page:line: what, and what to use. \p prose: the part of the text that is."""
     for terms, searched in (PROSE, pages.without_code(text) if prose is None else prose), (NAMES, text):
         for pattern, use in terms:
-            for found in re.finditer(pattern, searched, flags=re.IGNORECASE):
+            # A phrase may go on in the next line.
+            for found in re.finditer(pattern.replace(" ", r"\s+"), searched, flags=re.IGNORECASE):
                 line = searched.count("\n", 0, found.start()) + 1
-                yield f"{page}:{line}: '{found.group()}' is retired; use: {use}"
+                phrase = " ".join(found.group().split())
+                yield f"{page}:{line}: '{phrase}' is retired; use: {use}"
 
 
 def messages(text):
-    """The string literals of more than one word, one a line."""
+    """The string literals of more than one word, apart from each other."""
     literals = re.findall(r'"((?:[^"\\\n]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", text))
-    return "\n".join(literal for literal in literals if " " in literal)
+    return "\n;\n".join(literal for literal in literals if " " in literal)
 
 
 def comments(text):
-    """The comments of C++ in a text, and all its line ends: lines stay where they are."""
+    """The comments of C++ in a text, without what begins their lines, and all line ends:
+    lines stay where they are. Code between comments is a semicolon."""
     out, last = [], 0
     for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', text, flags=re.DOTALL):
-        kept = found.group() if found.group().startswith("/") else ""
-        out += ["\n" * text.count("\n", last, found.start()), kept]
+        is_comment = found.group().startswith("/")
+        between = text[last:found.start()]
+        kept = re.sub(r"^[ \t]*(//[/!]?<?|/?\*+(?!/))", "", found.group(), flags=re.MULTILINE) if is_comment else ";"
+        out += ["\n" * between.count("\n"), ";" if between.strip() else "", kept]
         last = found.end()
     return "".join(out)
 
@@ -132,6 +137,11 @@ class Terms(unittest.TestCase):
     def test_retired_ones_in_comments_are_noticed(self):
         text = 'int Told; // told\nconst char *T = "// told"; /* a\n folder */\n'
         self.assertEqual([problem.split(": ")[0] for problem in retired("c.h", "", comments(text))], ["c.h:1", "c.h:3"])
+
+    def test_retired_ones_that_wrap_are_noticed(self):
+        text = "/// Launches the driver's own\n/// kernel. */\nint A; ///< the driver's own\nint B; ///< kernel\n/* the driver's\n * own kernel */\n"
+        self.assertEqual([problem.split(": ")[0] for problem in retired("c.h", "", comments(text))], ["c.h:1", "c.h:5"])
+        self.assertEqual([problem.split(": ")[0] for problem in retired("p.md", "They are left\nout.\n")], ["p.md:1"])
 
 
 if __name__ == "__main__":

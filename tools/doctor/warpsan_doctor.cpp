@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Says what is there and what works, part by part, in the order in which a run
-// needs it. A device works if two kernels ran on it as twins and gave the right
-// results; nothing less counts.
+// needs it. A device works if three kernels ran on it as twins, the results are
+// right and the error in one was reported; nothing less counts.
 //
 //===----------------------------------------------------------------------===//
 #include "options/options.h"

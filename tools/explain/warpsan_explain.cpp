@@ -35,8 +35,9 @@ A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
   --global X[,Y[,Z]]  a launch: its global size; with it, what that launch proves
   --local X[,Y[,Z]]   its work-group size (default: the driver chooses)
   --offset X[,Y[,Z]]  its global offset
-  --arg NAME=VALUE    an argument of it: the bytes of memory that a pointer has,
-                      the value of a number (1024, 0x400, 4*1024, 1.5)
+  --arg NAME=VALUE    an argument of it: the bytes of memory that a pointer has
+                      (4096, 0x1000, 4*1024), the value of a number (1024,
+                      0x400, 1.5)
   --range NAME[+BYTE]=MIN..MAX
                       the values of an index buffer of it; of structs, the
                       member that begins at that byte

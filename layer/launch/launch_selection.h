@@ -1,18 +1,19 @@
-//===- layer/launch/launch_policy.h - which launches are to be checked ----===//
+//===- layer/launch/launch_selection.h - launches that kernels=,
+// skip_kernels= and sample= select ---------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// kernels=, skip_kernels= and sample=: what they leave out runs natively, and
-// costs next to nothing. A program and its twins each have their own copy of
+// Kernels and launches that these options exclude run natively, and cost next
+// to nothing. A program and its twins each have their own copy of
 // program-scope variables; where kernels change these, and one of them is
 // checked, all are.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_LAUNCH_LAUNCH_POLICY_H
-#define WARPSAN_LAYER_LAUNCH_LAUNCH_POLICY_H
+#ifndef WARPSAN_LAYER_LAUNCH_LAUNCH_SELECTION_H
+#define WARPSAN_LAYER_LAUNCH_LAUNCH_SELECTION_H
 
 #include "layer/objects/driver.h"
 #include "status/status.h"
@@ -40,15 +41,15 @@ enum class LaunchDecision : uint8_t {
 struct KernelCounts {
   std::mutex Mutex; ///< guards all below
   bool Created = false, Launched = false, AlwaysCovered = false;
-  bool Entirely = false; ///< as it was in the last launch
+  bool Entirely = false; ///< every access was proven in the last launch
   /// Of its accesses, as it was in the last launch.
   uint64_t Checked = 0, Proven = 0, Untraced = 0;
 };
 
 /// Of a kernel of a build; lives as long as the build.
-class LaunchPolicy {
+class LaunchSelection {
 public:
-  explicit LaunchPolicy(std::string Name);
+  explicit LaunchSelection(std::string Name);
 
   /// What is done with its next launch, on \p Queue.
   LaunchDecision next(Build &From, cl_command_queue Queue);
@@ -81,4 +82,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_LAUNCH_LAUNCH_POLICY_H
+#endif // WARPSAN_LAYER_LAUNCH_LAUNCH_SELECTION_H

@@ -1,11 +1,11 @@
-//===- layer/twin/variant.h - which twin of a program is meant ------------===//
+//===- layer/twin/twin_wish.h - the twin that a launch needs --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_TWIN_VARIANT_H
-#define WARPSAN_LAYER_TWIN_VARIANT_H
+#ifndef WARPSAN_LAYER_TWIN_TWIN_WISH_H
+#define WARPSAN_LAYER_TWIN_TWIN_WISH_H
 
 #include "job/variant.h"
 
@@ -38,4 +38,4 @@ Variant variantFor(bool Pointers);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_TWIN_VARIANT_H
+#endif // WARPSAN_LAYER_TWIN_TWIN_WISH_H

@@ -1,10 +1,10 @@
-//===- layer/twin/variant.cpp - which twin of a program is meant ----------===//
+//===- layer/twin/twin_wish.cpp - the twin that a launch needs ------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/twin/variant.h"
+#include "layer/twin/twin_wish.h"
 
 #include "layer/objects/memory_state.h"
 #include "layer/process/settings.h"

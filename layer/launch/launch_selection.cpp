@@ -1,10 +1,11 @@
-//===- layer/launch/launch_policy.cpp - which launches are to be checked --===//
+//===- layer/launch/launch_selection.cpp - launches that kernels=,
+// skip_kernels= and sample= select ---------------------------------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/launch/launch_policy.h"
+#include "layer/launch/launch_selection.h"
 
 #include "layer/process/counters.h"
 #include "layer/process/no_destructor.h"
@@ -39,14 +40,14 @@ static std::string excludingOption(const std::string &Kernel) {
   return {};
 }
 
-LaunchPolicy::LaunchPolicy(std::string Of)
+LaunchSelection::LaunchSelection(std::string Of)
     : Name(std::move(Of)),
       ExcludedBy(choosesKernels() ? excludingOption(Name) : ""),
       OneIn(static_cast<uint64_t>(settings().sample)) {}
 
 /// False if the copy of a twin must see what a launch does to variables of its
 /// program.
-bool LaunchPolicy::mayBeNative(Build &From, cl_command_queue Queue) {
+bool LaunchSelection::mayBeNative(Build &From, cl_command_queue Queue) {
   const cl_device_id Device = deviceOf(Queue);
 
   if (Device && From.on(Device).isPinned()) {
@@ -69,7 +70,7 @@ bool LaunchPolicy::mayBeNative(Build &From, cl_command_queue Queue) {
   return true;
 }
 
-LaunchDecision LaunchPolicy::next(Build &From, cl_command_queue Queue) {
+LaunchDecision LaunchSelection::next(Build &From, cl_command_queue Queue) {
   if (!From.hasWanted())
     return LaunchDecision::Excluded;
   if (isOfRuntime())
@@ -84,7 +85,7 @@ LaunchDecision LaunchPolicy::next(Build &From, cl_command_queue Queue) {
                                   : LaunchDecision::Checked;
 }
 
-void LaunchPolicy::noteForced() {
+void LaunchSelection::noteForced() {
   std::call_once(ForcedOnce, [&] {
     Forced = noteGap("kernel " + Name,
                      ExcludedBy.empty() ? "sample=" + std::to_string(OneIn)
@@ -94,7 +95,7 @@ void LaunchPolicy::noteForced() {
   Forced->Launches.fetch_add(1, std::memory_order_relaxed);
 }
 
-void LaunchPolicy::noteExcluded() {
+void LaunchSelection::noteExcluded() {
   std::call_once(ExcludedOnce, [&] {
     addCount(Counter::kernels_launched);
     addCount(Counter::kernels_excluded);
@@ -105,7 +106,7 @@ void LaunchPolicy::noteExcluded() {
   Excluded->Launches.fetch_add(1, std::memory_order_relaxed);
 }
 
-void LaunchPolicy::noteSampledOut() {
+void LaunchSelection::noteSampledOut() {
   addCount(Counter::launches);
   addCount(Counter::launches_sampled_out);
 }
