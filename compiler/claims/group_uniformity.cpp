@@ -118,8 +118,8 @@ private:
   std::vector<BasicBlock *> Blocks;               ///< by number
   std::vector<SmallVector<unsigned, 2>> Before;   ///< predecessors, by number
   DenseMap<const BasicBlock *, unsigned> Numbers; ///< none: not reachable
-  /// By number: the number of the last join on each path to the block, or, above
-  /// those, of From's successor; 0: not reached.
+  /// By number: the number of the last join on each path to the block, or,
+  /// above those, of From's successor; 0: not reached.
   std::vector<unsigned> Labels;
   DenseMap<const BasicBlock *, SmallVector<BasicBlock *, 4>> Known;
 };
