@@ -70,15 +70,7 @@ const char *nameOf(Node::Op Opcode);
 /// A path condition: A and B compare as Pred states, and the condition Outer
 /// holds too.
 struct Condition {
-  enum class Predicate : uint8_t {
-    None,
-    Equal,
-    NotEqual,
-    SLess,
-    SAtMost,
-    ULess,
-    UAtMost
-  };
+  enum class Predicate : uint8_t { None, Equal, NotEqual, SLT, SLE, ULT, ULE };
   Predicate Pred = Predicate::None;
   uint32_t Outer = 0; ///< index; condition 0 always holds
   uint32_t A = 0, B = 0;

@@ -25,7 +25,7 @@ void Prover::addInfo(const Condition &C, std::vector<AffineExpr> &To) {
       C.Pred == Predicate::Equal || C.Pred == Predicate::NotEqual;
   for (bool Signed : {true, false}) {
     if (!Either &&
-        Signed != (C.Pred == Predicate::SLess || C.Pred == Predicate::SAtMost))
+        Signed != (C.Pred == Predicate::SLT || C.Pred == Predicate::SLE))
       continue;
     const Value ValueA = resolve(C.A, C.Outer, Signed);
     const Value ValueB = resolve(C.B, C.Outer, Signed);
@@ -51,12 +51,12 @@ void Prover::addInfo(const Condition &C, std::vector<AffineExpr> &To) {
       else if (maxOf(A, C.Outer) <= minOf(B, C.Outer))
         Know(-1, A, 1, B, -1);
       break;
-    case Predicate::SLess:
-    case Predicate::ULess:
+    case Predicate::SLT:
+    case Predicate::ULT:
       Know(-1, A, 1, B, -1);
       break;
-    case Predicate::SAtMost:
-    case Predicate::UAtMost:
+    case Predicate::SLE:
+    case Predicate::ULE:
       Know(-1, A, 1, B, 0);
       break;
     }

@@ -178,11 +178,11 @@ std::string Writer::node(uint32_t Index, int Above, int Depth) const {
 
 std::string Writer::condition(const Condition &C) const {
   using Predicate = Condition::Predicate;
-  const char *Between =
-      C.Pred == Predicate::Equal                                 ? " == "
-      : C.Pred == Predicate::NotEqual                            ? " != "
-      : C.Pred == Predicate::SLess || C.Pred == Predicate::ULess ? " < "
-                                                                 : " <= ";
+  const char *Between = C.Pred == Predicate::Equal      ? " == "
+                        : C.Pred == Predicate::NotEqual ? " != "
+                        : C.Pred == Predicate::SLT || C.Pred == Predicate::ULT
+                            ? " < "
+                            : " <= ";
   return node(C.A) + Between + node(C.B);
 }
 

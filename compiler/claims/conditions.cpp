@@ -274,16 +274,16 @@ uint32_t ExpressionBuilder::assume(Value *V, bool Truth, uint32_t Outer,
     C.Pred = Predicate::NotEqual;
     break;
   case ICmpInst::ICMP_SLT:
-    C.Pred = Predicate::SLess;
+    C.Pred = Predicate::SLT;
     break;
   case ICmpInst::ICMP_SLE:
-    C.Pred = Predicate::SAtMost;
+    C.Pred = Predicate::SLE;
     break;
   case ICmpInst::ICMP_ULT:
-    C.Pred = Predicate::ULess;
+    C.Pred = Predicate::ULT;
     break;
   case ICmpInst::ICMP_ULE:
-    C.Pred = Predicate::UAtMost;
+    C.Pred = Predicate::ULE;
     break;
   default:
     return Outer;

@@ -65,7 +65,7 @@ static void readClaims(const json &From, const json *Divergent,
         {opNamed(N.at(0)), N.at(1), N.at(2), N.at(3), N.at(4), N.at(5)});
   To.Conditions.clear();
   for (const json &C : From.at("conditions")) {
-    if (C.at(0) > static_cast<int>(Condition::Predicate::UAtMost))
+    if (C.at(0) > static_cast<int>(Condition::Predicate::ULE))
       throw std::runtime_error("a condition of unknown kind");
     To.Conditions.push_back({Condition::Predicate(C.at(0).get<int>()), C.at(1),
                              C.at(2), C.at(3), C.at(4)});

@@ -125,7 +125,7 @@ TEST(Manifest, ClaimsAreReadWithWhatTheyAreAbout) {
   EXPECT_EQ(Plan.Claimed.Nodes[1].Opcode, Node::Op::argument);
   EXPECT_EQ(Plan.Claimed.Nodes[1].Width, 32);
   ASSERT_EQ(Plan.Claimed.Conditions.size(), 2U);
-  EXPECT_EQ(Plan.Claimed.Conditions[1].Pred, Condition::Predicate::ULess);
+  EXPECT_EQ(Plan.Claimed.Conditions[1].Pred, Condition::Predicate::ULT);
   ASSERT_EQ(Plan.Claimed.All.size(), 1U);
   EXPECT_EQ(Plan.Claimed.All[0].Bytes, 4U);
   EXPECT_FALSE(Plan.Claimed.All[0].Reads);

@@ -122,8 +122,8 @@ void Random::make() {
     case 4: {
       const uint32_t A = some(Width), B = some(Width);
       C.Conditions.push_back(
-          {oneOf({Kind::Equal, Kind::NotEqual, Kind::SLess, Kind::SLess,
-                  Kind::SAtMost, Kind::ULess, Kind::UAtMost}),
+          {oneOf({Kind::Equal, Kind::NotEqual, Kind::SLT, Kind::SLT, Kind::SLE,
+                  Kind::ULT, Kind::ULE}),
            Innermost, A, B, 0});
       Innermost = static_cast<uint32_t>(C.Conditions.size() - 1);
       break;
@@ -155,9 +155,9 @@ void Random::make() {
             Compared = Stepped;
         }
         const uint32_t Limit = some(Width);
-        Condition Again{oneOf({Kind::SLess, Kind::SLess, Kind::ULess,
-                               Kind::SAtMost, Kind::NotEqual}),
-                        Innermost, Compared, Limit, 0};
+        Condition Again{
+            oneOf({Kind::SLT, Kind::SLT, Kind::ULT, Kind::SLE, Kind::NotEqual}),
+            Innermost, Compared, Limit, 0};
         if (oneIn(3))
           std::swap(Again.A, Again.B);
         Again.InvariantIn = 1;
@@ -338,13 +338,13 @@ struct Machine {
       return *A == *B;
     case Kind::NotEqual:
       return *A != *B;
-    case Kind::SLess:
+    case Kind::SLT:
       return SA < SB;
-    case Kind::SAtMost:
+    case Kind::SLE:
       return SA <= SB;
-    case Kind::ULess:
+    case Kind::ULT:
       return *A < *B;
-    case Kind::UAtMost:
+    case Kind::ULE:
       return *A <= *B;
     }
     return false;

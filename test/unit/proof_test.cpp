@@ -35,7 +35,7 @@ TEST(Proof, AGuardIsTheLimit) {
   K.Launch.Global[0] = 128;
   K.Launch.Local[0] = 64;
   const uint32_t I = K.id(), N = K.argument(1, 100);
-  K.read(I, K.when(Kind::SLess, I, N));
+  K.read(I, K.when(Kind::SLT, I, N));
   K.expectNeeds(100);
 }
 
@@ -45,7 +45,7 @@ TEST(Proof, AGuardOnTheWholeIndex) {
   K.Launch.Local = {4, 4, 1};
   const uint32_t Index =
       K.two(Op::add, K.two(Op::mul, K.id(1), K.argument(1, 15)), K.id(0));
-  K.read(Index, K.when(Kind::SLess, Index, K.argument(2, 201)));
+  K.read(Index, K.when(Kind::SLT, Index, K.argument(2, 201)));
   K.expectNeeds(201);
 }
 
@@ -54,8 +54,8 @@ TEST(Proof, AnInnerStencil) {
   K.Launch.Global[0] = 256;
   K.Launch.Local[0] = 64;
   const uint32_t X = K.id(), W = K.argument(1, 200), One = K.number(1, 32);
-  const uint32_t Inside = K.when(Kind::SLess, X, K.two(Op::sub, W, One),
-                                 K.when(Kind::SLess, K.number(0, 32), X));
+  const uint32_t Inside = K.when(Kind::SLT, X, K.two(Op::sub, W, One),
+                                 K.when(Kind::SLT, K.number(0, 32), X));
   K.read(K.two(Op::sub, X, One), Inside);
   K.read(K.two(Op::add, X, One), Inside);
   K.expectNeeds(200);
@@ -69,7 +69,7 @@ TEST(Proof, ARowOfAMatrix) {
   K.Launch.Local[0] = 10;
   const uint32_t N = K.argument(1, 30);
   const uint32_t Round = K.counter(K.number(0, 32), K.number(1, 32));
-  const uint32_t Inside = K.when(Kind::SLess, Round, N);
+  const uint32_t Inside = K.when(Kind::SLT, Round, N);
   K.loop(0, Inside);
   K.read(K.two(Op::add, K.two(Op::mul, K.id(), N), Round), Inside);
   K.expectNeeds(1500);
@@ -79,7 +79,7 @@ TEST(Proof, ALoopThatIsTestedAtItsEnd) {
   Kernel K; // k = 0; do a[k]; while (++k < n);
   const uint32_t One = K.number(1, 32), N = K.argument(1, 30);
   const uint32_t Round = K.counter(K.number(0, 32), One);
-  K.loop(0, K.when(Kind::SLess, K.two(Op::add, Round, One), N));
+  K.loop(0, K.when(Kind::SLT, K.two(Op::add, Round, One), N));
   K.read(Round);
   K.expectNeeds(30);
 }
@@ -102,23 +102,23 @@ TEST(Proof, ALoopThatEndsAtEquality) {
 struct LoopInLoop : Kernel {
   uint32_t Zero = number(0, 32), One = number(1, 32);
   uint32_t Outer = counter(Zero, One, 0);
-  uint32_t InOuter = when(Kind::SLess, Outer, number(20, 32));
+  uint32_t InOuter = when(Kind::SLT, Outer, number(20, 32));
   LoopInLoop() { loop(0, InOuter); }
 };
 
 TEST(Proof, ATriangleThatIsTestedAtTheEndOfItsRounds) {
   LoopInLoop K; // if (0 < i) { j = 0; do a[i - j - 1]; while (++j < i); }
-  const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
+  const uint32_t Guard = K.when(Kind::SLT, K.Zero, K.Outer, K.InOuter);
   const uint32_t J = K.counter(K.Zero, K.One, 1);
   const uint32_t Next = K.two(Op::add, J, K.One);
-  K.loop(Guard, K.when(Kind::SLess, Next, K.Outer, Guard, /*InvariantIn=*/2));
+  K.loop(Guard, K.when(Kind::SLT, Next, K.Outer, Guard, /*InvariantIn=*/2));
   K.read(K.two(Op::sub, K.Outer, Next), Guard);
   K.expectNeeds(19);
 }
 
 TEST(Proof, ATriangleThatEndsAtEquality) {
   LoopInLoop K; // if (0 < i) { j = 0; do a[i - j - 1]; while (++j != i); }
-  const uint32_t Guard = K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter);
+  const uint32_t Guard = K.when(Kind::SLT, K.Zero, K.Outer, K.InOuter);
   const uint32_t J = K.counter(K.Zero, K.One, 1);
   const uint32_t Next = K.two(Op::add, J, K.One);
   K.loop(Guard,
@@ -144,7 +144,7 @@ TEST(Proof, TheFirstRoundComesWhateverIsTestedAtItsEnd) {
     const uint32_t J = K.counter(K.Zero, K.One, 1);
     const uint32_t Next = K.two(Op::add, J, K.One);
     K.loop(K.InOuter,
-           K.when(Kind::SLess, Next, K.Outer, K.InOuter, /*InvariantIn=*/2));
+           K.when(Kind::SLT, Next, K.Outer, K.InOuter, /*InvariantIn=*/2));
     K.read(K.two(Op::add, K.two(Op::sub, K.Outer, J), K.number(Plus, 32)),
            K.InOuter);
     if (Plus == 0)
@@ -160,10 +160,10 @@ TEST(Proof, RoundsThatCountDown) {
     for (int Plus : {-1, 0}) {
       LoopInLoop K;
       const uint32_t Around =
-          Guarded ? K.when(Kind::SLess, K.Zero, K.Outer, K.InOuter) : K.InOuter;
+          Guarded ? K.when(Kind::SLT, K.Zero, K.Outer, K.InOuter) : K.InOuter;
       const uint32_t J = K.counter(K.Outer, K.number(-1, 32), 1);
       const uint32_t Next = K.two(Op::add, J, K.number(-1, 32));
-      K.loop(Around, K.when(Kind::SLess, K.Zero, Next, Around, 2));
+      K.loop(Around, K.when(Kind::SLT, K.Zero, Next, Around, 2));
       K.read(K.two(Op::add, J, K.number(Plus, 32)), Around);
       if (Guarded || Plus == 0)
         K.expectNeeds(Plus == 0 ? 20 : 19);
@@ -179,11 +179,11 @@ TEST(Proof, ABoundThatChangesInTheLoopSaysNothingOfTheNextRound) {
     Kernel K;
     const uint32_t One = K.number(1, 32);
     const uint32_t B = K.node(Op::opaque, 32, 0, 0, 7);
-    const uint32_t Around = K.when(Kind::SLess, B, K.number(100, 32),
-                                   K.when(Kind::SLess, K.number(0, 32), B));
+    const uint32_t Around = K.when(Kind::SLT, B, K.number(100, 32),
+                                   K.when(Kind::SLT, K.number(0, 32), B));
     const uint32_t J = K.counter(K.number(0, 32), One);
     const uint32_t Next = K.two(Op::add, J, One);
-    K.loop(Around, K.when(Kind::SLess, Next, B, Around, Steady ? 1 : 0));
+    K.loop(Around, K.when(Kind::SLT, Next, B, Around, Steady ? 1 : 0));
     K.read(K.two(Op::sub, B, Next), Around);
     if (Steady)
       K.expectNeeds(99);
@@ -198,13 +198,13 @@ TEST(Proof, CountersThatWrapAroundSayNothingOfTheNextRound) {
   for (int64_t Step : {1, 100}) {
     LoopInLoop K;
     const uint32_t Guard =
-        K.when(Kind::SLess, K.number(10, 32), K.Outer, K.InOuter);
+        K.when(Kind::SLT, K.number(10, 32), K.Outer, K.InOuter);
     const uint32_t By = K.number(Step, 8);
     const uint32_t J = K.counter(K.number(0, 8), By, 1);
     const uint32_t Rounds = K.counter(K.Zero, K.One, 1);
     const uint32_t Limit = K.two(Op::sub, K.number(250, 8),
                                  K.node(Op::trunc, 8, K.Outer)); // 231 to 239
-    K.loop(Guard, K.when(Kind::ULess, K.two(Op::add, J, By), Limit, Guard, 2));
+    K.loop(Guard, K.when(Kind::ULT, K.two(Op::add, J, By), Limit, Guard, 2));
     K.read(K.two(Op::add, Rounds, K.Outer), Guard);
     if (Step == 1)
       K.expectNeeds(250); // 249 = i + rounds
@@ -220,8 +220,8 @@ TEST(Proof, AnOddStepMayPassTheBoundAndWrapAround) {
   const uint32_t J = K.counter(K.number(0, 8), By, 1);
   const uint32_t Limit =
       K.two(Op::add, K.node(Op::trunc, 8, K.Outer), K.number(108, 8));
-  K.loop(K.InOuter, K.when(Kind::SAtMost, K.two(Op::add, J, By), Limit,
-                           K.InOuter, /*InvariantIn=*/2));
+  K.loop(K.InOuter, K.when(Kind::SLE, K.two(Op::add, J, By), Limit, K.InOuter,
+                           /*InvariantIn=*/2));
   K.read(K.node(Op::sext, 32, J), K.InOuter);
   EXPECT_FALSE(K.holds(4000)); // i = 19: 120, 125, -126
 }
@@ -234,11 +234,11 @@ TEST(Proof, WhatOneLoopAssumesIsNotKeptForAnother) {
   const uint32_t Zero = K.number(0, 32), One = K.number(1, 32);
   const uint32_t I = K.counter(K.number(0, 8), K.number(100, 8), 0);
   const uint32_t Bound = K.counter(Zero, K.number(7, 32), 0);
-  const uint32_t InOuter = K.when(Kind::ULess, I, K.number(250, 8), 0, 1);
+  const uint32_t InOuter = K.when(Kind::ULT, I, K.number(250, 8), 0, 1);
   const uint32_t J = K.counter(Zero, One, 1);
-  const uint32_t InInner = K.when(Kind::SLess, J, Bound, InOuter, 2);
-  const uint32_t After = K.when(Kind::SAtMost, Bound, J, InOuter, 1);
-  K.loop(0, K.when(Kind::SAtMost, J, K.number(1000, 32), After));
+  const uint32_t InInner = K.when(Kind::SLT, J, Bound, InOuter, 2);
+  const uint32_t After = K.when(Kind::SLE, Bound, J, InOuter, 1);
+  K.loop(0, K.when(Kind::SLE, J, K.number(1000, 32), After));
   K.loop(InOuter, InInner);
   K.read(K.node(Op::zext, 32, I), InOuter); // the outer loop is asked for first
   K.read(J, InInner);
@@ -251,7 +251,7 @@ TEST(Proof, AGridStride) {
   K.Launch.Local[0] = 8;
   const uint32_t Size = K.node(Op::trunc, 32, K.node(Op::global_size, 64));
   const uint32_t Round = K.counter(K.id(), Size);
-  const uint32_t Inside = K.when(Kind::SLess, Round, K.argument(1, 1000));
+  const uint32_t Inside = K.when(Kind::SLT, Round, K.argument(1, 1000));
   K.loop(0, Inside);
   K.read(Round, Inside);
   K.expectNeeds(1000);
@@ -266,9 +266,9 @@ TEST(Proof, ATreeInLocalMemory) {
   const uint32_t Two = K.number(2, 32);
   const uint32_t Half =
       K.node(Op::udivided, 32, K.two(Op::udiv, Size, Two), Two, 0);
-  const uint32_t Again = K.when(Kind::SLess, K.number(0, 32), Half);
+  const uint32_t Again = K.when(Kind::SLT, K.number(0, 32), Half);
   K.loop(0, Again);
-  const uint32_t Inside = K.when(Kind::SLess, Lid, Half, Again);
+  const uint32_t Inside = K.when(Kind::SLT, Lid, Half, Again);
   K.read(K.two(Op::add, Lid, Half), Inside);
   K.expectNeeds(64);
 }
@@ -286,16 +286,16 @@ TEST(Proof, ABoundOnAProductOfStrides) {
   K.Launch.Global[0] = K.Launch.Local[0] = 64;
   const uint32_t D = K.step(Op::sdivided, K.number(64, 32), K.Two);
   const uint32_t O = K.step(Op::multiplied, K.One, K.Two);
-  const uint32_t Again = K.when(Kind::SLess, K.Zero, D);
+  const uint32_t Again = K.when(Kind::SLT, K.Zero, D);
   K.loop(0, Again);
-  K.read(K.two(Op::mul, O, K.id()), K.when(Kind::SLess, K.id(), D, Again));
+  K.read(K.two(Op::mul, O, K.id()), K.when(Kind::SLT, K.id(), D, Again));
   K.expectNeeds(64);
 }
 
 TEST(Proof, AStrideThatIsTestedAtItsEnd) {
   Stride K; // d = 1; do a[d]; while ((d *= 2) < 50);
   const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
-  K.loop(0, K.when(Kind::SLess, K.two(Op::mul, D, K.Two), K.number(50, 32)));
+  K.loop(0, K.when(Kind::SLT, K.two(Op::mul, D, K.Two), K.number(50, 32)));
   K.read(D);
   K.expectNeeds(33);
 }
@@ -303,7 +303,7 @@ TEST(Proof, AStrideThatIsTestedAtItsEnd) {
 TEST(Proof, AStrideThatIsTestedBeforeItsStep) {
   Stride K; // d = 1; for (;;) { a[d]; if (d >= 50) break; d *= 2; }
   const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
-  K.loop(0, K.when(Kind::SLess, D, K.number(50, 32)));
+  K.loop(0, K.when(Kind::SLT, D, K.number(50, 32)));
   K.read(D);
   K.expectNeeds(65);
 }
@@ -313,8 +313,8 @@ TEST(Proof, BehindALoopThatItsHeaderLeavesAStrideHasItsLastValue) {
     Stride K; // for (d = 1; d < 50; d *= 2); a[100 - d]
     const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
     const uint32_t Limit = K.number(50, 32);
-    K.loop(0, K.when(Kind::SLess, D, Limit));
-    const uint32_t Behind = K.when(Kind::SAtMost, Limit, D);
+    K.loop(0, K.when(Kind::SLT, D, Limit));
+    const uint32_t Behind = K.when(Kind::SLE, Limit, D);
     K.read(K.two(Op::sub, K.number(100, 32), D), LeftByHeader ? Behind : 0);
     K.expectNeeds(LeftByHeader ? 37 : 100); // d = 64, or left with d = 1
   }
@@ -324,7 +324,7 @@ TEST(Proof, AStrideInFewBitsWrapsAround) {
   Stride K; // uchar d = 3; do a[d]; while ((d *= 2) > 2);
   const uint32_t Two = K.number(2, 8);
   const uint32_t D = K.step(Op::multiplied, K.number(3, 8), Two);
-  K.loop(0, K.when(Kind::ULess, Two, K.two(Op::mul, D, Two)));
+  K.loop(0, K.when(Kind::ULT, Two, K.two(Op::mul, D, Two)));
   K.read(K.node(Op::zext, 32, D));
   K.expectNeeds(193); // 3, ..., 192, 128
 }
@@ -358,7 +358,7 @@ TEST(Proof, WhatIsDividedInWaysThatAreNotFollowed) {
   }
   Stride K; // the same bits, not signed: 2^32 - 100, 2^31 - 50, ...
   const uint32_t D = K.step(Op::udivided, K.number(-100, 32), K.Two);
-  K.loop(0, K.when(Kind::ULess, K.number(1000, 32), D));
+  K.loop(0, K.when(Kind::ULT, K.number(1000, 32), D));
   K.readAt(K.two(Op::mul, K.node(Op::zext, 64, D), K.number(4, 64)));
   K.expectNeeds((uint64_t(1) << 32) - 99);
 }
@@ -367,7 +367,7 @@ TEST(Proof, MoreDivisionsThanTheNumberHasBits) {
   Stride K; // for (r = 0, d = 2^31; r < 40; r++, d /= 2) a[d >> 30]
   const uint32_t D = K.step(Op::udivided, K.number(INT32_MIN, 32), K.Two);
   const uint32_t R = K.counter(K.Zero, K.One);
-  const uint32_t Again = K.when(Kind::SLess, R, K.number(40, 32));
+  const uint32_t Again = K.when(Kind::SLT, R, K.number(40, 32));
   K.loop(0, Again);
   K.read(K.two(Op::lshr, D, K.number(30, 32)), Again);
   K.expectNeeds(3);
@@ -382,8 +382,8 @@ TEST(Proof, ALoopThatDoesNotRunHasNoValue) {
     const uint32_t Around = K.when(Kind::NotEqual, Arg, K.Zero);
     const uint32_t Else = K.when(Kind::Equal, Arg, K.Zero);
     const uint32_t D = K.step(Op::multiplied, K.One, K.Two);
-    K.loop(Around, K.when(Kind::SLess, D, Limit, Around));
-    const uint32_t Left = K.when(Kind::SAtMost, Limit, D, Around);
+    K.loop(Around, K.when(Kind::SLT, D, Limit, Around));
+    const uint32_t Left = K.when(Kind::SLE, Limit, D, Around);
     K.read(K.node(Op::select, 32, D, K.number(7, 32),
                   Node::conditions(Left, Else)));
     K.expectNeeds(Runs ? 65 : 8);
@@ -392,7 +392,7 @@ TEST(Proof, ALoopThatDoesNotRunHasNoValue) {
 
 TEST(Proof, WhatIsNeverCalculatedLeavesTheOther) {
   Stride K; // 5, or what is chosen by neither of two ways
-  const uint32_t Never = K.when(Kind::SLess, K.One, K.Zero);
+  const uint32_t Never = K.when(Kind::SLT, K.One, K.Zero);
   const uint32_t None =
       K.node(Op::select, 32, K.One, K.Two, Node::conditions(Never, Never));
   K.read(K.node(Op::phi, 32, K.number(5, 32), K.two(Op::add, None, K.One)));
@@ -405,8 +405,8 @@ TEST(Proof, AnInnerLoopsRoundSaysNothingOfTheOuterOnesEarlierRounds) {
   const uint32_t I = K.counter(K.Zero, K.One, 0);
   const uint32_t D = K.step(Op::multiplied, K.One, K.Two, 1);
   const uint32_t Eight = K.number(8, 32);
-  K.loop(0, K.when(Kind::SLess, I, D));
-  K.loop(0, K.when(Kind::SLess, D, Eight), /*Inside=*/1);
+  K.loop(0, K.when(Kind::SLT, I, D));
+  K.loop(0, K.when(Kind::SLT, D, Eight), /*Inside=*/1);
   K.read(K.two(Op::sub, K.two(Op::add, I, Eight), D));
   // i = 8, since d was 8; now it is 1.
   EXPECT_FALSE(K.holds(15 * 4));
@@ -455,7 +455,7 @@ TEST(Proof, ARowThatEndsWithItsTile) {
   const uint32_t End =
       K.two(Op::smin, K.argument(1, 100), K.two(Op::add, Start, Eight));
   const uint32_t Y = K.counter(Start, K.number(1, 32));
-  const uint32_t Inside = K.when(Kind::SLess, Y, End);
+  const uint32_t Inside = K.when(Kind::SLT, Y, End);
   K.loop(0, Inside);
   K.read(Y, Inside);
   K.expectNeeds(100);
@@ -466,7 +466,7 @@ TEST(Proof, DownwardsUntilItWrapsAround) {
   const uint32_t N = K.argument(1, 40);
   const uint32_t I =
       K.counter(K.two(Op::sub, N, K.number(1, 32)), K.number(-1, 32));
-  const uint32_t Inside = K.when(Kind::ULess, I, N);
+  const uint32_t Inside = K.when(Kind::ULT, I, N);
   K.loop(0, Inside);
   K.readAt(K.two(Op::mul, K.node(Op::zext, 64, I), K.number(4, 64)), Inside);
   K.expectNeeds(40);
@@ -485,7 +485,7 @@ TEST(Proof, WhatMayWrapAroundProvesNothing) {
 TEST(Proof, WhatIsLoadedIsAnythingButWhatAGuardLetsThrough) {
   Kernel K;
   const uint32_t Loaded = K.node(Op::opaque, 32, 0, 0, 1);
-  K.read(Loaded, K.when(Kind::ULess, Loaded, K.argument(1, 77)));
+  K.read(Loaded, K.when(Kind::ULT, Loaded, K.argument(1, 77)));
   K.expectNeeds(77);
   K.C.All[0].Where = 0;
   EXPECT_FALSE(K.holds(1000));
@@ -551,8 +551,8 @@ TEST(Proof, AChoiceIsWhatItsConditionsLetItBe) {
   Kernel K;
   K.Launch.Global[0] = K.Launch.Local[0] = 32;
   const uint32_t I = K.id(), Half = K.number(16, 32);
-  const uint32_t Less = K.when(Kind::SLess, I, Half);
-  const uint32_t More = K.when(Kind::SAtMost, Half, I);
+  const uint32_t Less = K.when(Kind::SLT, I, Half);
+  const uint32_t More = K.when(Kind::SLE, Half, I);
   const uint32_t Other = K.two(Op::sub, I, Half);
   K.read(K.node(Op::select, 32, I, Other, Node::conditions(Less, More)));
   K.expectNeeds(16);
@@ -568,11 +568,11 @@ TEST(Proof, AChoiceIsNotBoundedByAnotherRepresentative) {
   K.Launch.Local[0] = 64;
   const uint32_t X = K.two(Op::add, K.id(), K.argument(1, -5));
   const uint32_t Zero = K.number(0, 32), Seven = K.number(7, 32);
-  const uint32_t Above = K.when(Kind::SAtMost, Zero, X);
-  const uint32_t Below = K.when(Kind::SLess, X, Zero);
+  const uint32_t Above = K.when(Kind::SLE, Zero, X);
+  const uint32_t Below = K.when(Kind::SLT, X, Zero);
   const uint32_t Y =
       K.node(Op::select, 32, X, Seven, Node::conditions(Above, Below));
-  const uint32_t Few = K.when(Kind::SLess, Y, K.number(100, 32));
+  const uint32_t Few = K.when(Kind::SLT, Y, K.number(100, 32));
   K.read(K.two(Op::sub, Y, Seven), Few);
   EXPECT_FALSE(K.holds(1 << 20));
   K.C.All.clear();
@@ -598,7 +598,7 @@ TEST(Proof, AComparisonOfWhatOverflowsSaysNothing) {
     Flagged K; // if (n + 100 <= 50) a[n]: not reached, by numbers that wrap
     const uint32_t Arg = K.argument(1, N);
     const uint32_t Sum = K.flagged(Op::add, Arg, K.number(100, 32));
-    K.read(K.number(9, 32), K.when(Kind::SAtMost, Sum, K.number(50, 32)));
+    K.read(K.number(9, 32), K.when(Kind::SLE, Sum, K.number(50, 32)));
     EXPECT_EQ(K.holds(4), Holds) << N;
   }
 }
@@ -610,9 +610,9 @@ TEST(Proof, WhatMayOverflowIsNoIndex) {
   const uint32_t Masked = K.two(Op::bit_and, Sum, K.number(7, 32));
   K.read(Masked);
   EXPECT_FALSE(K.holds(32));
-  K.C.All[0].Where = K.when(Kind::SLess, X, K.number(100, 32));
+  K.C.All[0].Where = K.when(Kind::SLT, X, K.number(100, 32));
   K.expectNeeds(8);
-  K.C.All[0].Where = K.when(Kind::SLess, Sum, K.number(100, 32));
+  K.C.All[0].Where = K.when(Kind::SLT, Sum, K.number(100, 32));
   EXPECT_FALSE(K.holds(32));
   K.C.All[0].Where = 0;
   K.C.Nodes[Sum].Flags = 0;
@@ -646,8 +646,8 @@ TEST(Proof, AChoiceByWhatOverflowsIsPoison) {
     const uint32_t Zero = K.number(0, 32);
     const uint32_t Sum =
         K.flagged(Op::add, K.argument(1, N), K.number(100, 32));
-    const uint32_t Less = K.when(Kind::SLess, Sum, Zero);
-    const uint32_t More = K.when(Kind::SAtMost, Zero, Sum);
+    const uint32_t Less = K.when(Kind::SLT, Sum, Zero);
+    const uint32_t More = K.when(Kind::SLE, Zero, Sum);
     K.read(K.node(Op::select, 32, K.number(3, 32), K.number(5, 32),
                   Node::conditions(Less, More)));
     EXPECT_EQ(K.holds(24), Holds) << N;
@@ -680,7 +680,7 @@ TEST(Proof, ACounterThatMayOverflow) {
     Flagged K;
     const uint32_t I = K.counter(K.argument(1, From), K.number(1, 32));
     K.C.Nodes[I].Flags = Node::NoSignedWrap;
-    const uint32_t Again = K.when(Kind::SAtMost, I, K.argument(2, To), 0, 1);
+    const uint32_t Again = K.when(Kind::SLE, I, K.argument(2, To), 0, 1);
     K.loop(0, Again);
     K.read(K.two(Op::bit_and, I, K.number(7, 32)), Again);
     EXPECT_EQ(K.holds(32), Holds) << To;
@@ -695,7 +695,7 @@ TEST(Proof, AFactorThatMayOverflow) {
     const uint32_t Two = K.number(2, 32);
     const uint32_t D = K.node(Op::multiplied, 32, K.number(1, 32), Two, 0);
     K.C.Nodes[D].Flags = Node::NoSignedWrap;
-    const uint32_t Again = K.when(Kind::SLess, D, K.argument(1, To));
+    const uint32_t Again = K.when(Kind::SLT, D, K.argument(1, To));
     K.loop(0, Again);
     K.read(K.two(Op::bit_and, D, K.number(7, 32)), Again);
     EXPECT_EQ(K.holds(32), Holds) << To;
@@ -731,14 +731,14 @@ TEST(Proof, AStepThatAnotherLoopDecidesIsNotKept) {
   Kernel K;
   const uint32_t Zero = K.number(0, 32), One = K.number(1, 32);
   const uint32_t I = K.counter(Zero, One, 0);
-  const uint32_t Again = K.when(Kind::SLess, I, K.argument(1, 10), 0, 1);
+  const uint32_t Again = K.when(Kind::SLT, I, K.argument(1, 10), 0, 1);
   K.loop(0, Again);
-  const uint32_t Few = K.when(Kind::SLess, I, K.number(5, 32));
-  const uint32_t Many = K.when(Kind::SAtMost, K.number(5, 32), I);
+  const uint32_t Few = K.when(Kind::SLT, I, K.number(5, 32));
+  const uint32_t Many = K.when(Kind::SLE, K.number(5, 32), I);
   const uint32_t Step =
       K.node(Op::select, 32, One, K.number(2, 32), Node::conditions(Few, Many));
   const uint32_t J = K.counter(Zero, Step, 1);
-  const uint32_t More = K.when(Kind::SLess, J, K.argument(2, 10));
+  const uint32_t More = K.when(Kind::SLT, J, K.argument(2, 10));
   K.loop(0, More);
   K.read(J, More);
   EXPECT_FALSE(K.holds(1 << 20));
@@ -750,8 +750,8 @@ TEST(Proof, ASumThatWrapsAroundIsWhatConditionsSayOfIt) {
   const uint32_t U = K.node(Op::opaque, 32, 0, 0, 1);
   const uint32_t V = K.node(Op::opaque, 32, 0, 0, 2);
   const uint32_t Sum = K.two(Op::add, U, V);
-  const uint32_t Above = K.when(Kind::SAtMost, K.number(0, 32), Sum);
-  K.read(Sum, K.when(Kind::SLess, Sum, K.number(50, 32), Above));
+  const uint32_t Above = K.when(Kind::SLE, K.number(0, 32), Sum);
+  K.read(Sum, K.when(Kind::SLT, Sum, K.number(50, 32), Above));
   K.expectNeeds(50);
   K.C.All[0].Where = Above;
   EXPECT_FALSE(K.holds(1 << 20));
@@ -767,7 +767,7 @@ struct SomeSteps : Kernel {
 
 TEST(Proof, StepsThatAreNotKnown) {
   SomeSteps K;
-  const uint32_t Again = K.when(Kind::SLess, K.I, K.argument(1, 100), 0, 1);
+  const uint32_t Again = K.when(Kind::SLT, K.I, K.argument(1, 100), 0, 1);
   K.loop(0, Again);
   K.read(K.I, Again);
   EXPECT_TRUE(K.holds(400));
@@ -777,20 +777,19 @@ TEST(Proof, StepsThatAreNotKnown) {
 TEST(Proof, StepsThatAreNotKnownTestedAtTheEnd) {
   SomeSteps K; // do a[i]; while ((i += step) < n)
   const uint32_t Next = K.two(Op::add, K.I, K.C.Nodes[K.I].B);
-  K.loop(0, K.when(Kind::SLess, Next, K.argument(1, 100), 0, 1));
+  K.loop(0, K.when(Kind::SLT, Next, K.argument(1, 100), 0, 1));
   K.read(K.I);
   EXPECT_FALSE(K.holds(399));
   SomeSteps None; // comes round once, whatever the test says
   const uint32_t After = None.two(Op::add, None.I, None.C.Nodes[None.I].B);
-  None.loop(0, None.when(Kind::SLess, After, None.argument(1, 0), 0, 1));
+  None.loop(0, None.when(Kind::SLT, After, None.argument(1, 0), 0, 1));
   None.read(None.I);
   EXPECT_FALSE(None.holds(3));
 }
 
 TEST(Proof, StepsThatAreNotKnownMayGoTooFar) {
   SomeSteps K; // the last step wraps around, and i < n holds again
-  const uint32_t Again =
-      K.when(Kind::SLess, K.I, K.argument(1, INT32_MAX), 0, 1);
+  const uint32_t Again = K.when(Kind::SLT, K.I, K.argument(1, INT32_MAX), 0, 1);
   K.loop(0, Again);
   K.read(K.I, Again);
   EXPECT_FALSE(K.holds(uint64_t(1) << 40));
@@ -799,7 +798,7 @@ TEST(Proof, StepsThatAreNotKnownMayGoTooFar) {
 TEST(Proof, StepsThatMayBeZeroGoNowhere) {
   SomeSteps K; // or back
   K.C.Nodes[K.C.Nodes[K.I].B].B = 0;
-  const uint32_t Again = K.when(Kind::SLess, K.I, K.argument(1, 100), 0, 1);
+  const uint32_t Again = K.when(Kind::SLT, K.I, K.argument(1, 100), 0, 1);
   K.loop(0, Again);
   K.read(K.two(Op::sub, K.counter(K.argument(2, 50), K.number(-1, 32)), K.Zero),
          Again); // goes down for ever
@@ -810,7 +809,7 @@ TEST(Proof, TwoCountersOfWhichOneIsNotKnown) {
   SomeSteps K; // for (i = j = 0; i + j < n; i += step, j++) a[j]
   const uint32_t J = K.counter(K.Zero, K.number(1, 32));
   const uint32_t Again =
-      K.when(Kind::SLess, K.two(Op::add, K.I, J), K.argument(1, 100), 0, 1);
+      K.when(Kind::SLT, K.two(Op::add, K.I, J), K.argument(1, 100), 0, 1);
   K.loop(0, Again);
   K.read(J, Again);
   EXPECT_TRUE(K.holds(100 * 4));
@@ -861,7 +860,7 @@ TEST(Proof, NothingThatIsReadGoesInCircles) {
   EXPECT_NE(invalidReason(C), nullptr);
   C.Nodes = {{Op::constant, 32, 0, 0, 0}};
   EXPECT_EQ(invalidReason(C), nullptr);
-  C.Conditions.push_back({Kind::SLess, 1, 0, 0, 0});
+  C.Conditions.push_back({Kind::SLT, 1, 0, 0, 0});
   EXPECT_NE(invalidReason(C), nullptr);
 }
 

@@ -24,8 +24,7 @@ TEST(Uniformity, ABranchThatGoesOneWayIsUniform) {
   K.Launch.Global[0] = 128;
   K.Launch.Local[0] = 64;
   const uint32_t I = K.id(), N = K.argument(1, 100);
-  const BarrierBranch Returns{K.when(Kind::SAtMost, N, I),
-                              K.when(Kind::SLess, I, N)};
+  const BarrierBranch Returns{K.when(Kind::SLE, N, I), K.when(Kind::SLT, I, N)};
   K.C.Branches = {Returns};
   auto IsUniform = [&](int32_t Value) {
     EXPECT_EQ(invalidReason(K.C), nullptr);
@@ -73,7 +72,7 @@ struct LinearBranch {
               Times(Z, Local));
     const uint32_t Limit = K.number(N, 32);
     K.C.Branches = {
-        {K.when(Kind::SLess, Sum, Limit), K.when(Kind::SAtMost, Limit, Sum)}};
+        {K.when(Kind::SLT, Sum, Limit), K.when(Kind::SLE, Limit, Sum)}};
   }
 
   /// By looking at every work-item.
@@ -126,8 +125,7 @@ TEST(Uniformity, OfAnIdInItsGroupIsNotFoundByDividing) {
   K.Launch.Local[0] = 64;
   const uint32_t Id = K.node(Op::trunc, 32, K.node(Op::local_id, 64, 0));
   const uint32_t Limit = K.number(16, 32);
-  K.C.Branches = {
-      {K.when(Kind::SLess, Id, Limit), K.when(Kind::SAtMost, Limit, Id)}};
+  K.C.Branches = {{K.when(Kind::SLT, Id, Limit), K.when(Kind::SLE, Limit, Id)}};
   EXPECT_FALSE(areUniform(K.C, K.Launch));
 }
 

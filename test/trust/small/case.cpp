@@ -66,20 +66,20 @@ uint32_t Case::opposite(uint32_t Index, uint32_t Outer) {
   case Kind::NotEqual:
     Not.Pred = Kind::Equal;
     break;
-  case Kind::SLess:
-    Not.Pred = Kind::SAtMost;
+  case Kind::SLT:
+    Not.Pred = Kind::SLE;
     std::swap(Not.A, Not.B);
     break;
-  case Kind::SAtMost:
-    Not.Pred = Kind::SLess;
+  case Kind::SLE:
+    Not.Pred = Kind::SLT;
     std::swap(Not.A, Not.B);
     break;
-  case Kind::ULess:
-    Not.Pred = Kind::UAtMost;
+  case Kind::ULT:
+    Not.Pred = Kind::ULE;
     std::swap(Not.A, Not.B);
     break;
-  case Kind::UAtMost:
-    Not.Pred = Kind::ULess;
+  case Kind::ULE:
+    Not.Pred = Kind::ULT;
     std::swap(Not.A, Not.B);
     break;
   }

@@ -181,13 +181,13 @@ bool compare(Condition::Predicate Kind, unsigned Width, uint64_t A,
     return A == B;
   case Condition::Predicate::NotEqual:
     return A != B;
-  case Condition::Predicate::SLess:
+  case Condition::Predicate::SLT:
     return SA < SB;
-  case Condition::Predicate::SAtMost:
+  case Condition::Predicate::SLE:
     return SA <= SB;
-  case Condition::Predicate::ULess:
+  case Condition::Predicate::ULT:
     return A < B;
-  case Condition::Predicate::UAtMost:
+  case Condition::Predicate::ULE:
     return A <= B;
   }
   return false;
@@ -459,7 +459,7 @@ void Machine::evaluateNode(uint32_t Index) {
     else if (breaksFlags(N, From, A.Value, B.Value))
       To[Lane] = Poison;
     else if (N.Flags & Node::Ordered &&
-             compare(N.Opcode == Op::smin ? Kind::SLess : Kind::ULess, N.Width,
+             compare(N.Opcode == Op::smin ? Kind::SLT : Kind::ULT, N.Width,
                      B.Value, Columns[K.Nodes[N.A].B][Lane].Value))
       To[Lane] = Poison;
     else if (N.Opcode == Op::zext)

@@ -410,9 +410,8 @@ void Maker::setFlags(uint32_t Index) {
 }
 
 uint32_t Maker::compare(uint32_t Outer, uint32_t A, uint32_t B) {
-  const Kind What =
-      oneOf({Kind::Equal, Kind::NotEqual, Kind::SLess, Kind::SLess,
-             Kind::SAtMost, Kind::ULess, Kind::ULess, Kind::UAtMost});
+  const Kind What = oneOf({Kind::Equal, Kind::NotEqual, Kind::SLT, Kind::SLT,
+                           Kind::SLE, Kind::ULT, Kind::ULT, Kind::ULE});
   // Only counters change it, and it is said more often than not.
   const bool Steady = InLoop && Changes[A].Linear && Changes[B].Linear;
   return C.condition(What, Outer, A, B, Steady && !oneIn(6) ? InLoop : 0);

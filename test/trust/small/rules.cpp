@@ -19,8 +19,8 @@ constexpr Op Binary[] = {
     Op::add,     Op::sub,  Op::mul,  Op::udiv, Op::sdiv,    Op::urem,
     Op::srem,    Op::shl,  Op::lshr, Op::ashr, Op::bit_and, Op::bit_or,
     Op::bit_xor, Op::umin, Op::umax, Op::smin, Op::smax};
-constexpr Kind Kinds[] = {Kind::Equal,   Kind::NotEqual, Kind::SLess,
-                          Kind::SAtMost, Kind::ULess,    Kind::UAtMost};
+constexpr Kind Kinds[] = {Kind::Equal, Kind::NotEqual, Kind::SLT,
+                          Kind::SLE,   Kind::ULT,      Kind::ULE};
 constexpr int64_t All4 = 16; ///< numbers of 4 bits
 } // namespace
 
@@ -34,7 +34,7 @@ static void claimBoth(Case &C, uint32_t Index, uint32_t Where) {
 static uint32_t between(Case &C, uint32_t Index, int64_t Low, int64_t High,
                         bool Signed, uint32_t Outer = 0) {
   const unsigned Width = C.Kernel.Nodes[Index].Width;
-  const Kind AtMost = Signed ? Kind::SAtMost : Kind::UAtMost;
+  const Kind AtMost = Signed ? Kind::SLE : Kind::ULE;
   const uint32_t Least = C.constant(Low, Width), Most = C.constant(High, Width);
   return C.condition(AtMost, C.condition(AtMost, Outer, Least, Index), Index,
                      Most);
@@ -178,7 +178,7 @@ static void flags(const Visitor &Visit) {
                 C.Kernel.Nodes[Y].Flags = Flags;
                 claimBoth(C, Y, In);
                 claimBoth(C, Y, 0);
-                claimBoth(C, X, C.condition(Kind::SLess, In, Y, X));
+                claimBoth(C, X, C.condition(Kind::SLT, In, Y, X));
                 const uint32_t No =
                     C.opposite(In, C.Kernel.Conditions[In].Outer);
                 const uint32_t Chosen =
@@ -220,8 +220,8 @@ static void otherFlags(const Visitor &Visit) {
             const uint32_t J = Flagged(
                 C.add(Op::multiplied, 4, X, C.constant(2, 4), 0), Flags);
             L.HeaderCond = In;
-            L.LatchCond = C.condition(High % 2 ? Kind::ULess : Kind::NotEqual,
-                                      In, Low % 3 ? I : J, N, Low % 3 ? 1 : 0);
+            L.LatchCond = C.condition(High % 2 ? Kind::ULT : Kind::NotEqual, In,
+                                      Low % 3 ? I : J, N, Low % 3 ? 1 : 0);
             C.Kernel.Loops.push_back(L);
             for (uint32_t Where : {In, L.LatchCond}) {
               claimBoth(C, I, Where);
@@ -249,7 +249,7 @@ static void clamps(const Visitor &Visit) {
             claimBoth(C, Two, 0);
             claimBoth(C, C.add(Op::sub, 4, Two, X), 0);
             claimBoth(C, C.add(Op::add, 4, Two, C.constant(3, 4)),
-                      C.condition(Kind::SAtMost, 0, Two, X));
+                      C.condition(Kind::SLE, 0, Two, X));
             return C;
           });
 }
@@ -301,7 +301,7 @@ static void choices(const Visitor &Visit) {
               const uint32_t Z = C.add(Op::select, 4, C.constant(Limit, 4), Id,
                                        Node::conditions(No, Yes));
               const uint32_t Small =
-                  C.condition(Kind::SLess, 0, Y, C.constant(Limit, 4));
+                  C.condition(Kind::SLT, 0, Y, C.constant(Limit, 4));
               const uint32_t Below = C.add(Op::sub, 4, Y, Else);
               for (uint32_t Where : {0U, Small, Yes, No}) {
                 claimBoth(C, Y, Where);
@@ -335,7 +335,7 @@ static void joins(const Visitor &Visit) {
           claimBoth(C, L, In);
           claimBoth(C, C.add(Op::sub, 4, J, X), In);
           claimBoth(C, C.add(Op::sub, 4, J, A),
-                    C.condition(Kind::ULess, In, L, A));
+                    C.condition(Kind::ULT, In, L, A));
           return C;
         });
 }
@@ -371,7 +371,7 @@ static void ids(const Visitor &Visit) {
               C.claim(Whole, 0);
               const uint32_t Last =
                   C.add(Op::sub, 64, All[3], C.constant(1, 64));
-              C.claim(Last, C.condition(Kind::ULess, 0, All[1], Last));
+              C.claim(Last, C.condition(Kind::ULT, 0, All[1], Last));
               C.claim(All[0], C.condition(Kind::Equal, 0, All[1], Last));
               return C;
             });
@@ -398,8 +398,8 @@ static void loadedValues(const Visitor &Visit) {
           claimBoth(C, X, 0);
           const uint32_t Y = C.add(Op::add, 8, X, C.constant(K, 8));
           claimBoth(C, Y, 0);
-          claimBoth(C, Y, C.condition(Kind::ULess, 0, X, Y));
-          claimBoth(C, Unknown, C.condition(Kind::ULess, 0, Unknown, Y));
+          claimBoth(C, Y, C.condition(Kind::ULT, 0, X, Y));
+          claimBoth(C, Unknown, C.condition(Kind::ULT, 0, Unknown, Y));
           return C;
         });
 }
@@ -426,7 +426,7 @@ static void otherLeaves(const Visitor &Visit) {
         claimBoth(C, Each, 0);
       C.claim(C.add(Op::start, 64, 0), 0);
       C.claim(C.add(Op::start, 64, 1), 0);
-      claimBoth(C, Unknown, C.condition(Kind::SLess, 0, Known, Unknown));
+      claimBoth(C, Unknown, C.condition(Kind::SLT, 0, Known, Unknown));
       return C;
     });
 }
@@ -464,7 +464,7 @@ static void addLoop(Case &C, Op What, uint32_t First, uint32_t By, Kind Goes,
   const uint32_t Other = C.add(Op::add, Width, Value, Limit);
   claimBoth(C, Other, In);
   claimBoth(C, Other, After);
-  const uint32_t Narrow = C.condition(Kind::ULess, In, Value, First);
+  const uint32_t Narrow = C.condition(Kind::ULT, In, Value, First);
   claimBoth(C, Value, Narrow);
 }
 
@@ -554,8 +554,8 @@ static void stepsOfUnknowns(const Visitor &Visit) {
 /// The inner one begins, ends or steps by what the outer one counts; or is
 /// after it.
 static void nests(const Visitor &Visit) {
-  for (Kind Outer : {Kind::SLess, Kind::ULess, Kind::NotEqual, Kind::UAtMost})
-    for (Kind Inner : {Kind::SLess, Kind::ULess, Kind::NotEqual, Kind::SAtMost})
+  for (Kind Outer : {Kind::SLT, Kind::ULT, Kind::NotEqual, Kind::ULE})
+    for (Kind Inner : {Kind::SLT, Kind::ULT, Kind::NotEqual, Kind::SLE})
       for (bool Nested : {true, false})
         for (int Uses : {0, 1, 2, 3})
           for (Test Which : {Test::Start, Test::End})
