@@ -708,6 +708,9 @@ class Explain(Place):
         result = self.run_command(WARPSAN, "explain", self.folder)
         self.assertEqual((result.returncode, result.stderr),
                          (1, f"warpsan explain: cannot read '{self.folder}': it is a directory\n"))
+        result = self.run_command(os.path.join(os.path.dirname(WARPSAN), "warpsan-clc"), self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"warpsan-clc: cannot read '{self.folder}': it is a directory", result.stderr)
         result = self.run_command(WARPSAN, "explain", WARPSAN)
         self.assertEqual((result.returncode, result.stderr),
                          (1, f"warpsan explain: '{WARPSAN}' is neither OpenCL C nor SPIR-V\n"))
