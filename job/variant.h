@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpsan {
 
@@ -65,14 +66,23 @@ inline std::string nameOf(Variant Of) {
          (Of.Races ? "-races" : "");
 }
 
-/// The variant that nameOf() calls \p Name.
-inline std::optional<Variant> variantNamed(std::string_view Name) {
+/// Every variant that has a name.
+inline std::vector<Variant> allVariants() {
+  std::vector<Variant> All;
   for (unsigned Bits = 0; Bits < 32; ++Bits) {
     const Variant Each = {(Bits & 1) != 0, (Bits & 2) != 0, (Bits & 4) != 0,
                           (Bits & 8) != 0, (Bits & 16) != 0};
-    if (const std::string Known = nameOf(Each); !Known.empty() && Known == Name)
-      return Each;
+    if (!nameOf(Each).empty())
+      All.push_back(Each);
   }
+  return All;
+}
+
+/// The variant that nameOf() calls \p Name.
+inline std::optional<Variant> variantNamed(std::string_view Name) {
+  for (const Variant &Each : allVariants())
+    if (nameOf(Each) == Name)
+      return Each;
   return std::nullopt;
 }
 

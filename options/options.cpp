@@ -125,6 +125,26 @@ const char *outsideLimits(std::string_view Name, const std::string &Value) {
 
 const char *outsideLimits(std::string_view, bool) { return nullptr; }
 
+/// More numbers than this are a range, not choices.
+constexpr int64_t MostChoices = 8;
+
+std::vector<std::string> choicesOf(std::string_view Name,
+                                   std::string_view Type) {
+  if (Type == "bool")
+    return {"0", "1"};
+  std::vector<std::string> Words;
+  for (const Limit &L : Limits)
+    if (L.Name == Name && L.Most - L.Least < MostChoices)
+      for (int64_t Value = L.Least; Value <= L.Most; ++Value)
+        Words.push_back(toText(Value));
+  for (const Choice &C : Choices)
+    if (C.Name == Name)
+      for (std::string_view Word : C.Words)
+        if (!Word.empty())
+          Words.emplace_back(Word);
+  return Words;
+}
+
 /// Sets \p Member only if \p Text is a value the option takes.
 template <typename T>
 const char *setMember(T &Member, std::string_view Name, std::string_view Text) {
@@ -188,9 +208,10 @@ const std::vector<OptionInfo> &allOptions() {
 #undef OPTION
     };
     std::vector<OptionInfo> Infos = {
-#define OPTION(type, name, value, help) {#type, #name, nullptr, help, false},
+#define OPTION(type, name, value, help)                                        \
+  {#type, #name, nullptr, help, false, choicesOf(#name, #type)},
 #define ADVANCED_OPTION(type, name, value, help)                               \
-  {#type, #name, nullptr, help, true},
+  {#type, #name, nullptr, help, true, choicesOf(#name, #type)},
 #include "options/options.def"
 #undef OPTION
     };
@@ -255,6 +276,19 @@ std::vector<std::string> parseOptions(Options &Opts, std::string_view Text) {
   }
   Finish();
   return Problems;
+}
+
+std::string conflictIn(const Options &Opts) {
+  if (Opts.races != "on")
+    return {};
+  std::string Other;
+  if (Opts.scheme != "warpsan")
+    Other = "scheme=" + Opts.scheme;
+  else if (Opts.checks == "none" && !Opts.untrusted_kernels) // that means all
+    Other = "checks=none";
+  return Other.empty() ? Other
+                       : "option 'races' has no effect with " + Other +
+                             "; omit one of the two.";
 }
 
 std::string formatOption(std::string_view Name, std::string_view Value) {

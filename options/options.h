@@ -40,6 +40,8 @@ struct OptionInfo {
   const char *Default; ///< as it would be typed
   const char *Help;
   bool Advanced; ///< listed last
+  /// The words that it takes; empty if it is not limited to a few.
+  std::vector<std::string> Choices;
 };
 
 const std::vector<OptionInfo> &allOptions();
@@ -52,6 +54,10 @@ std::string setOption(Options &Opts, std::string_view Name,
 /// Parses name=value pairs joined with ':'. A ':' inside a value is written
 /// "\:". Every pair is tried; what is wrong is returned, a sentence each.
 std::vector<std::string> parseOptions(Options &Opts, std::string_view Text);
+
+/// Which option has no effect beside which other one, in one sentence; empty if
+/// each has.
+std::string conflictIn(const Options &Opts);
 
 /// The inverse of parseOptions, for one pair: escapes ':' and '\' in \p Value.
 std::string formatOption(std::string_view Name, std::string_view Value);

@@ -15,7 +15,6 @@
 #include "options/options.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -28,34 +27,6 @@ using namespace warpsan;
 //===----------------------------------------------------------------------===//
 // What an option takes
 //===----------------------------------------------------------------------===//
-
-static bool isWord(char C) {
-  return std::isalnum(static_cast<unsigned char>(C)) || C == '_';
-}
-
-/// The values that the help names: "twin (...) or native (...)", or for numbers
-/// "0: ...; 1: ...". Only if the default is among them is it such a list;
-/// other words stand before a parenthesis or a colon by chance.
-static std::vector<std::string> choices(const OptionInfo &Info) {
-  std::string_view Type = Info.Type, Help = Info.Help;
-  if (Type == "bool")
-    return {"0", "1"};
-  std::string_view Mark = Type == "int" ? ": " : " (";
-  std::vector<std::string> Found;
-  for (size_t At = Help.find(Mark); At != std::string_view::npos;
-       At = Help.find(Mark, At + 1)) {
-    size_t Start = At;
-    while (Start && isWord(Help[Start - 1]))
-      --Start;
-    std::string Word(Help.substr(Start, At - Start));
-    if (!Word.empty() &&
-        std::find(Found.begin(), Found.end(), Word) == Found.end())
-      Found.push_back(Word);
-  }
-  if (std::find(Found.begin(), Found.end(), Info.Default) == Found.end())
-    return {};
-  return Found;
-}
 
 static bool takesDirectory(const OptionInfo &Info) {
   return std::string_view(Info.Name).ends_with("_dir");
@@ -120,7 +91,7 @@ static std::string bashOptions() {
   for (const OptionInfo &Info : allOptions()) {
     std::string Values = takesDirectory(Info) ? "@folder"
                          : takesFile(Info)    ? "@file"
-                                              : joined(choices(Info));
+                                              : joined(Info.Choices);
     Out += "  [" + std::string(Info.Name) + "]=" + quoted(Values) + "\n";
   }
   return Out;
@@ -133,7 +104,7 @@ static std::string zshOptions() {
     std::string Action = takesDirectory(Info) ? "_files -/"
                          : takesFile(Info)    ? "_files"
                                               : " ";
-    if (std::string Values = joined(choices(Info)); !Values.empty())
+    if (std::string Values = joined(Info.Choices); !Values.empty())
       Action = "(" + Values + ")";
     std::string Help = shortHelp(Info);
     for (const char *Special : {"\\", "[", "]", ":"})
@@ -156,7 +127,7 @@ static std::string fishOptions() {
     Names += "complete -c warpsan -n __warpsan_in_run -a " + Start + " -d '" +
              replaced(Help, "'", "\\'") + "'\n";
     std::string Whole;
-    for (const std::string &Value : choices(Info))
+    for (const std::string &Value : Info.Choices)
       Whole += (Whole.empty() ? "" : " ") + Start + Value;
     if (takesDirectory(Info))
       Whole = Start + "(__fish_complete_directories (string replace -- " +

@@ -7,6 +7,7 @@
 #include "report/collection.h"
 
 #include "report/formats/read_json.h"
+#include "status/json_fields.h"
 #include "text/format.h"
 
 #include <algorithm>
@@ -22,7 +23,6 @@ using namespace warpsan;
 
 namespace {
 
-/// A file of some other kind has as many wrong lines as it has lines.
 constexpr size_t MostProblemsOfAFile = 10;
 
 /// Process ids repeat on other machines and in other runs, so a process is one
@@ -154,7 +154,9 @@ void Collector::add(const Summary &Sum) {
 void Collector::add(std::istream &From, const std::string &Name) {
   const size_t File = Now->All.Files.size();
   Now->All.Files.push_back(Name);
+  const size_t ProblemsBefore = Problems.size();
   size_t Wrong = 0;
+  bool IsOurs = false; // a line of it is JSON
   auto Complain = [&](uint64_t Line, const std::string &What) {
     if (++Wrong <= MostProblemsOfAFile)
       Problems.push_back(printable(Name) + ":" + std::to_string(Line) + ": " +
@@ -162,6 +164,8 @@ void Collector::add(std::istream &From, const std::string &Name) {
   };
   auto Take = [&](uint64_t Number, std::string_view Text) {
     FindingsLine Line = readLine(Text);
+    const auto *Problem = std::get_if<LineProblem>(&Line);
+    IsOurs |= !Problem || !Problem->What.starts_with(NotJson);
     if (auto *Found = std::get_if<CollectedFinding>(&Line))
       Now->add(std::move(*Found), File);
     else if (auto *Again = std::get_if<AgainLine>(&Line))
@@ -169,7 +173,7 @@ void Collector::add(std::istream &From, const std::string &Name) {
     else if (auto *Sum = std::get_if<Summary>(&Line))
       add(*Sum);
     else
-      Complain(Number, std::get<LineProblem>(Line).What);
+      Complain(Number, Problem->What);
   };
 
   std::string Text;
@@ -182,6 +186,12 @@ void Collector::add(std::istream &From, const std::string &Name) {
       break;
     }
     Take(Number, Text);
+  }
+  if (Wrong && !IsOurs) { // a file of some other kind: one problem says it all
+    Problems.resize(ProblemsBefore + 1);
+    Problems.back().back() = ';';
+    Problems.back() += " give files of --findings_file or --summary_file.";
+    Wrong = 0;
   }
   if (From.bad())
     Complain(0, "cannot be read to its end");

@@ -147,6 +147,10 @@ private:
   std::string &Problem;
 };
 
+/// How parseObject's problem begins if the text is no JSON at all; the byte and
+/// ")" follow.
+inline constexpr const char *NotJson = "not JSON (byte ";
+
 /// The object in \p Text; discarded, with a problem that says where, if there
 /// is none. Nothing in it can be nested so deep that it would cost the stack.
 inline nlohmann::json parseObject(std::string_view Text, std::string &Problem) {
@@ -161,7 +165,7 @@ inline nlohmann::json parseObject(std::string_view Text, std::string &Problem) {
   try {
     Value = Json::parse(Text, Watch);
   } catch (const Json::parse_error &Error) {
-    Problem = "is no JSON: byte " + std::to_string(Error.byte);
+    Problem = NotJson + std::to_string(Error.byte) + ")";
     return Json(Json::value_t::discarded);
   } catch (const Json::out_of_range &) {
     Problem = "has a number that is too large: no double holds it";

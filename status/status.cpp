@@ -193,6 +193,10 @@ static bool failed(const Summary &Sum) {
 
 void addSummary(Summary &Sum, const Summary &More) {
   Sum.Processes += More.Processes;
+  if (!Sum.NoDriver) {
+    Sum.NoDriver = More.NoDriver;
+    Sum.DriversIn = More.DriversIn;
+  }
   for (const std::string &Name : More.Executables)
     addExecutable(Sum, Name);
   for (uint32_t I = 0; I < static_cast<uint32_t>(Counter::Count); ++I)

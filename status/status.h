@@ -24,7 +24,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 19;
+inline constexpr uint32_t StatusVersion = 20;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,
@@ -187,6 +187,9 @@ struct Summary {
   std::optional<int> ExitCode;
   std::optional<int> Signal;
   bool NoDriver = false; ///< no process has the layer, nor is there a driver
+  /// With NoDriver: the variable that says where to look for one,
+  /// "OCL_ICD_VENDORS=/nowhere"; empty: none does.
+  std::string DriversIn;
 
   uint64_t operator[](Counter Which) const {
     return Counters[static_cast<uint32_t>(Which)];
@@ -222,9 +225,9 @@ void nameSuppressions(Summary &Sum, const std::string &File,
 /// True if a check failed, even if its details are unavailable.
 bool hasErrors(const Summary &Sum);
 
-/// Empty if every launch ran as a twin, was proven, or was not to be checked,
-/// and at least one was; otherwise what require_coverage objects to, in one
-/// sentence.
+/// Empty if every launch ran as a twin with checks, was proven, or was not to
+/// be checked, and at least one was; otherwise what require_coverage objects
+/// to, in one sentence.
 std::string coverageProblem(const Summary &Sum);
 
 /// "signal 11 (Segmentation fault) ended the program", or empty if no signal
@@ -235,10 +238,10 @@ std::string endingOf(const Summary &Sum);
 std::vector<std::string> remarksOf(const Summary &Sum);
 
 /// The closing summary, several lines, each ending in a newline. \p Verbosity
-/// is the option's: 2 adds where the time went. \p FindingsFile: where the
-/// findings are as JSON; may be empty.
+/// is the option's: 2 adds where the time went. \p Reports: files that have the
+/// findings in full, %p for the process ids of the program.
 std::string summaryText(const Summary &Sum, int64_t Verbosity = 1,
-                        const std::string &FindingsFile = {});
+                        const std::vector<std::string> &Reports = {});
 
 /// As JSON (docs/reference/formats/summary.md); \p OneLine: no line breaks.
 std::string summaryJson(const Summary &Sum, bool OneLine = false);

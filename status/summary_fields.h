@@ -80,6 +80,7 @@ void visitSummaryFields(Visitor &V, Sums &Sum) {
     Count(In, "runtime", Counter::launches_runtime);
     Count(In, "excluded", Counter::launches_excluded);
     Count(In, "sampled_out", Counter::launches_sampled_out);
+    Count(In, "trace", Counter::launches_trace);
   });
   V.object("accesses", [&Count](auto &In) {
     Count(In, "checked", Counter::accesses_checked);

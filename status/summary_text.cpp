@@ -169,11 +169,17 @@ const char *NotLoaded =
     "           environment; it is set-user-ID or has file capabilities. "
     "`warpsan doctor` tests the loader.\n";
 
-const char *NoDriver =
-    "WarpSan: nothing was checked: there is no OpenCL driver.\n"
-    "           Neither /etc/OpenCL/vendors nor OCL_ICD_VENDORS has an .icd "
-    "file. Install a driver;\n"
-    "           `warpsan doctor` lists those that the loader finds.\n";
+std::string noDriver(const Summary &Sum) {
+  std::string Out =
+      "WarpSan: nothing was checked: there is no OpenCL driver.\n";
+  if (!Sum.DriversIn.empty())
+    return Out + "           " + printable(Sum.DriversIn) +
+           " has no .icd file; unset it or name a driver's file.\n";
+  return Out +
+         "           Neither /etc/OpenCL/vendors nor OCL_ICD_VENDORS has an "
+         ".icd file. Install a driver;\n"
+         "           `warpsan doctor` lists those that the loader finds.\n";
+}
 
 } // namespace
 
@@ -205,11 +211,11 @@ std::string coverageProblem(const Summary &Sum) {
   }
   if (!launchesWanted(Sum))
     return "kernels= and skip_kernels= exclude every launched kernel";
-  uint64_t Native = launchesWanted(Sum) - Sum[Counter::launches_twin] -
-                    Sum[Counter::launches_proven];
-  if (Native)
-    return number(Native) + " of " + launches(launchesWanted(Sum)) +
-           (Native == 1 ? " was" : " were") + " neither checked nor proven";
+  const uint64_t Uncovered =
+      launchesWanted(Sum) - Sum[Counter::launches_covered];
+  if (Uncovered)
+    return number(Uncovered) + " of " + launches(launchesWanted(Sum)) +
+           (Uncovered == 1 ? " was" : " were") + " neither checked nor proven";
   return {};
 }
 
@@ -240,7 +246,11 @@ std::string nothingLaunched(const Summary &Sum) {
     Out += "the program built no OpenCL program.";
   else
     Out += "the program launched no kernel " + programsPart(Sum) + ".";
-  Out += " With require_coverage=1 this is an error.\n";
+  Out += " With require_coverage=1 this is an error.";
+  // Often it has found no device.
+  if (!Sum[Counter::programs] && !Sum[Counter::programs_failed])
+    Out += " `warpsan doctor` lists drivers and devices.";
+  Out += "\n";
   // A gap without a launch is a program that could not be instrumented.
   return Out + gapLines(Sum);
 }
@@ -297,9 +307,21 @@ std::string nothingChecked(const Summary &Sum) {
            "every launched kernel.\n" +
            notWanted(Sum);
   std::string Out = "WarpSan: nothing was checked: ";
+  const std::string Remarks =
+      remark(canaryGuarded(Sum)) + notNative(Sum) + notWanted(Sum);
+  if (Sum[Counter::launches_trace])
+    return Out + "scheme=trace records accesses and checks none.\n" +
+           (hasGaps(Sum) ? "         These could not be instrumented:\n" : "") +
+           gapLines(Sum) + Remarks;
+  // No program is launched from while no twins are wanted.
+  if (!Sum[Counter::programs_launched] && !hasGaps(Sum))
+    return Out + "launch=native; " + launches(All) + " ran " +
+           (All == 1 ? "the native kernel" : "native kernels") + " (" +
+           count(Sum[Counter::programs], "program", "programs") + ").\n" +
+           Remarks;
   if (Twin)
     Out += "checks=none; " + number(Twin) + " of " + launches(All) +
-           " ran as instrumented twins ";
+           " ran as " + (Twin == 1 ? "a twin" : "twins") + " without checks ";
   else if (All == 1)
     Out += "the only launch did not run as an instrumented twin ";
   else
@@ -308,8 +330,7 @@ std::string nothingChecked(const Summary &Sum) {
   Out += Twin == All || !hasGaps(Sum) ? ".\n"
          : All == 1                   ? ":\n"
                                       : "; these did not:\n";
-  return Out + gapLines(Sum) + remark(canaryGuarded(Sum)) + notNative(Sum) +
-         notWanted(Sum);
+  return Out + gapLines(Sum) + Remarks;
 }
 
 uint64_t suppressed(const Summary &Sum) {
@@ -514,13 +535,21 @@ std::string whoHasErrors(const Summary &Sum) {
 }
 
 /// The files of all processes, as a pattern.
-std::string patternOf(std::string FindingsFile) {
-  for (size_t At; (At = FindingsFile.find("%p")) != std::string::npos;)
-    FindingsFile.replace(At, 2, "*");
-  return FindingsFile;
+std::string patternOf(std::string File) {
+  for (size_t At; (At = File.find("%p")) != std::string::npos;)
+    File.replace(At, 2, "*");
+  return File;
 }
 
-std::string errors(const Summary &Sum, const std::string &FindingsFile) {
+std::string reportsPart(const std::vector<std::string> &Files) {
+  std::string Out;
+  for (const std::string &File : Files)
+    Out += (Out.empty() ? " Full report: " : ", ") + printable(patternOf(File));
+  return Out;
+}
+
+std::string errors(const Summary &Sum,
+                   const std::vector<std::string> &Reports) {
   const uint64_t Found = Sum.Findings.size() + Sum.FindingsLost;
   std::string Out = "WarpSan: ";
   if (Found)
@@ -534,8 +563,8 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
     Out += "checks failed, but no error could be described.";
   if (const std::string Ending = endingOf(Sum); !Ending.empty())
     Out += " Then " + Ending + ".";
-  if (Found && !FindingsFile.empty())
-    Out += " Full report: " + printable(patternOf(FindingsFile));
+  if (Found)
+    Out += reportsPart(Reports);
   Out += "\n" + findingLines(Sum);
 
   const uint64_t All = launchesWanted(Sum);
@@ -557,11 +586,11 @@ std::string errors(const Summary &Sum, const std::string &FindingsFile) {
 } // namespace
 
 std::string summaryText(const Summary &Sum, int64_t Verbosity,
-                        const std::string &FindingsFile) {
+                        const std::vector<std::string> &Reports) {
   if (!Sum.Processes)
-    return Sum.NoDriver ? NoDriver : NotLoaded;
-  std::string Out = hasErrors(Sum)            ? errors(Sum, FindingsFile)
-                    : !Sum[Counter::launches] ? nothingLaunched(Sum)
+    return Sum.NoDriver ? noDriver(Sum) : NotLoaded;
+  std::string Out = hasErrors(Sum)                    ? errors(Sum, Reports)
+                    : !Sum[Counter::launches]         ? nothingLaunched(Sum)
                     : !Sum[Counter::launches_covered] ? nothingChecked(Sum)
                                                       : noErrors(Sum);
   Out += suppressionLines(Sum) + endPart(Sum);

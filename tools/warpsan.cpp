@@ -69,9 +69,11 @@ int main(int Argc, char **Argv) {
     if (Wanted == S.Name)
       return S.Run(IsHelp ? std::span<char *const>(AsksForHelp)
                           : Words.subspan(2));
-  std::fprintf(stderr,
-               "warpsan: there is no command '%s'; `warpsan --help` lists "
-               "them. To run a program: warpsan run -- %s ...\n",
-               Wanted, Wanted);
+  std::fprintf(
+      stderr, "warpsan: there is no command '%s'; `warpsan --help` lists them.",
+      Wanted);
+  if (*Wanted != '-')
+    std::fprintf(stderr, " To run a program: warpsan run -- %s ...", Wanted);
+  std::fputs("\n", stderr);
   return ExitUsage;
 }

@@ -16,11 +16,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -43,7 +47,9 @@ static const char Help[] =
       possible.
 
   --device NAME    pocl, rusticl, intel or generic (default: generic)
-  --variant NAME   which twin: plain (the same kernel, hidden arguments appended)
+  --variant NAME   which twin: plain (default: the same kernel, hidden arguments
+                   appended),
+                   @VARIANTS@
   --scheme NAME    how accesses are checked, if not as WarpSan does; for comparison
                    (docs/explanation/schemes.md)
   --only K[:N,N]   with lean or lean-svm: kernel K alone, for launches that prove all
@@ -62,6 +68,22 @@ Exit codes: 0 compiled, 1 cannot be instrumented (the reason is printed), 2 wron
 use.
 )";
 
+/// The variants that have checks, or \p Between all of them.
+static std::string variantNames(std::string_view Between, bool All) {
+  std::string Names;
+  for (const Variant &Each : allVariants())
+    if (All || Each.Checks)
+      Names += (Names.empty() ? "" : std::string(Between)) + nameOf(Each);
+  return Names;
+}
+
+static std::string help() {
+  const std::string_view Mark = "@VARIANTS@";
+  std::string Text = Help;
+  return Text.replace(Text.find(Mark), Mark.size(),
+                      variantNames(",\n                   ", false));
+}
+
 /// Ends the program: what is wrong with how it was called.
 [[noreturn]] static void refuse(const std::string &What) {
   std::fprintf(stderr, "warpsan-clc: %s; see warpsan-clc --help\n",
@@ -70,6 +92,9 @@ use.
 }
 
 static std::string readFile(const std::string &Path) {
+  std::error_code Error;
+  if (std::filesystem::is_directory(Path, Error))
+    refuse("cannot read '" + Path + "': it is a directory");
   std::ifstream File(Path, std::ios::binary);
   std::string Bytes((std::istreambuf_iterator<char>(File)),
                     std::istreambuf_iterator<char>());
@@ -132,7 +157,7 @@ static CommandLine parse(int Count, char **Words) {
       return Words[++I];
     };
     if (Word == "--help" || Word == "-h") {
-      std::cout << Help;
+      std::cout << help();
       std::exit(0);
     } else if (Word == "--version") {
       std::cout << "warpsan-clc " WARPSAN_VERSION "\n";
@@ -186,8 +211,7 @@ static Job jobOf(const CommandLine &Line) {
   const std::optional<Variant> Which = variantNamed(Line.Variant);
   if (!Which)
     refuse("there is no variant '" + Line.Variant +
-           "'; known: plain, checked, checked-svm, lean, lean-svm, "
-           "checked-objects");
+           "'; known: " + variantNames(", ", true));
   Request.Which = *Which;
   Request.Scheme = Line.Scheme;
   Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));

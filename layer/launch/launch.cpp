@@ -447,7 +447,7 @@ static void noteRefusedAt(Gap *(*Find)()) {
 static void noteRefusedInPassThrough() {
   noteRefusedAt([] {
     static Gap *const Entry =
-        noteGap("every kernel", "not launched: " + std::string(NoMemory));
+        noteGap("every kernel", "refused: " + std::string(NoMemory));
     return Entry;
   });
 }
@@ -484,7 +484,7 @@ static void refuse(Launch &Result) {
     noteRefusedAt([] {
       static Gap *const Entry =
           noteGap("kernel of unknown origin",
-                  "not launched: it was created outside of WarpSan's sight");
+                  "refused: it was created outside of WarpSan's sight");
       return Entry;
     });
 }

@@ -505,6 +505,8 @@ void TwinKernel::noteTwinLaunch(const TwinPool &Pool) {
   addCount(Counter::launches_twin);
   if (!Pool.Which.Checks)
     return;
+  if (settings().scheme == "trace")
+    return addCount(Counter::launches_trace);
   noteChecked(Pool, /*AllProven=*/false);
   if (Pool.Unfollowed)
     addCount(Counter::launches_partial);
@@ -523,7 +525,7 @@ void TwinKernel::noteNativeLaunch(const std::string &Reason) {
 
 void TwinKernel::noteRefusedLaunch(const std::string &Reason) {
   std::lock_guard Lock(Mutex);
-  countGap("not launched: " + Reason);
+  countGap("refused: " + Reason);
 }
 
 void TwinKernel::noteRacesUnjudged(const std::string &Reason) {

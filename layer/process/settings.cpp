@@ -15,7 +15,10 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace warpsan;
 
@@ -59,9 +62,14 @@ static std::string makeCache() {
 }
 
 void warpsan::readSettings() {
-  if (const char *Text = secure_getenv("WARPSAN_OPTIONS"))
-    for (const std::string &Wrong : parseOptions(Current, Text))
-      writeUnsignaled(STDERR_FILENO, "WarpSan: " + Wrong + "\n");
+  if (const char *Text = secure_getenv("WARPSAN_OPTIONS")) {
+    std::vector<std::string> Problems = parseOptions(Current, Text);
+    if (std::string Conflict = conflictIn(Current); !Conflict.empty())
+      Problems.push_back(std::move(Conflict));
+    for (const std::string &Wrong : Problems)
+      writeUnsignaled(STDERR_FILENO,
+                      "WarpSan: in WARPSAN_OPTIONS: " + Wrong + "\n");
+  }
   // Whatever else was asked for. A proven launch would run the native kernel,
   // which the driver has compiled from the same source: but a source can find
   // out who compiles it, and differ for each compiler.

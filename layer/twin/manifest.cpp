@@ -177,8 +177,8 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
                    Hidden.Granule;
           });
       if (!Macros.empty())
-        Plan.WhyNotNative = "the driver's compiler may define macros "
-                            "differently that the source uses: " +
+        Plan.WhyNotNative = "the source uses macros that the driver's "
+                            "compiler may define differently: " +
                             Macros;
       if (!Kernel.at("attributes").value("uniform_work_group_size", false))
         Result.UniformGroups = false;

@@ -15,7 +15,7 @@ def launches(seen, twin, checked, watched=0):
     """What the summary says of them, where nothing is proven."""
     return {"seen": seen, "twin": twin, "covered": checked, "proven": 0, "native": seen - twin, "canary_guarded": watched,
             "partial": 0, "divergent": 0, "barriers_unchecked": 0, "races_unjudged": 0, "runtime": 0, "excluded": 0,
-            "sampled_out": 0}
+            "sampled_out": 0, "trace": 0}
 
 
 class Coverage(WithLayer):
@@ -40,8 +40,21 @@ class Coverage(WithLayer):
     def test_twins_without_checks_check_nothing(self):
         result, summary = self.summary("add", "5", options=["--checks=none"])
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("nothing was checked: checks=none; 5 of 5 launches ran as instrumented twins", result.stderr)
+        self.assertIn("nothing was checked: checks=none; 5 of 5 launches ran as twins without checks (", result.stderr)
         self.assertEqual(summary["launches"], launches(5, twin=5, checked=0, watched=0))
+        result, _ = self.summary("add", "5", options=["--checks=none", "--require_coverage=1"])
+        self.assertEqual(result.returncode, 67, result.stderr)
+        self.assertIn("require_coverage: 5 of 5 launches were neither checked nor proven; exit code 67.", result.stderr)
+
+    def test_recorded_accesses_are_not_checked(self):
+        report = self.path("r.xml")
+        result, summary = self.summary("add", "5", options=["--scheme=trace", "--require_coverage=1", "--report=" + report])
+        self.assertEqual(result.returncode, 67, result.stderr)
+        self.assertIn("WarpSan: nothing was checked: scheme=trace records accesses and checks none.\n", result.stderr)
+        self.assertEqual(summary["launches"], {**launches(5, twin=5, checked=0), "trace": 5})
+        self.assertEqual(summary["accesses"], {"checked": 0, "proven": 0, "untraced": 0})
+        with open(report) as text:
+            self.assertIn("skipped", text.read())
 
     def test_second_run_takes_twins_from_the_cache(self):
         _, cold = self.summary("add", "1")
@@ -75,8 +88,8 @@ class Coverage(WithLayer):
 
     def test_no_program_built(self):
         result, _ = self.summary("context")
-        self.assertIn("nothing was checked: the program built no OpenCL program. "
-                      "With require_coverage=1 this is an error.", result.stderr)
+        self.assertIn("nothing was checked: the program built no OpenCL program. With require_coverage=1 this is an "
+                      "error. `warpsan doctor` lists drivers and devices.\n", result.stderr)
         self.assertEqual(result.returncode, 0)
         result, _ = self.summary("context", options=["--require_coverage=1"])
         self.assertEqual(result.returncode, 67)
@@ -94,7 +107,14 @@ class Coverage(WithLayer):
     def test_no_driver(self):
         self.env["OCL_ICD_VENDORS"] = "/nowhere"
         result = self.warpsan_run("true")
-        self.assertIn("nothing was checked: there is no OpenCL driver", result.stderr)
+        self.assertIn("WarpSan: nothing was checked: there is no OpenCL driver.\n           OCL_ICD_VENDORS=/nowhere has "
+                      "no .icd file; unset it or name a driver's file.\n", result.stderr)
+        result = self.warpsan_run("--report=" + self.path("r.txt"), "true")
+        with open(self.path("r.txt")) as text:
+            self.assertTrue(result.stderr.endswith(text.read()))
+        del self.env["OCL_ICD_VENDORS"]
+        self.env["OPENCL_VENDOR_PATH"] = "/nowhere"
+        self.assertIn("OPENCL_VENDOR_PATH=/nowhere has no .icd file;", self.warpsan_run("true").stderr)
 
     def test_a_build_that_fails_is_said(self):
         result, summary = self.summary("broken")
@@ -104,7 +124,7 @@ class Coverage(WithLayer):
     def test_native_launches_are_no_coverage(self):
         result, summary = self.summary("add", "3", options=["--launch=native", "--require_coverage=1"])
         self.assertEqual(summary["launches"], launches(3, twin=0, checked=0, watched=0))
-        self.assertIn("none of 3 launches ran as instrumented twins", result.stderr)
+        self.assertIn("nothing was checked: launch=native; 3 launches ran native kernels (1 program).\n", result.stderr)
         self.assertEqual(result.returncode, 67)
 
     def test_counts_survive_every_ending(self):
@@ -174,6 +194,15 @@ class Coverage(WithLayer):
         result = subprocess.run([APP, "add", "1"], env=env, stderr=subprocess.PIPE, text=True,
                                 stdout=subprocess.DEVNULL, timeout=120)
         self.assertIn("WarpSan: no errors. 1 of 1 kernel covered, 1 launch covered, 1 of them by proof.",
+                      result.stderr)
+
+    def test_layer_without_the_command_names_the_source_of_wrong_options(self):
+        env = dict(self.env, OPENCL_LAYERS=os.path.join(os.path.dirname(WARPSAN), "..", "lib",
+                                                        "libwarpsan_layer.so"),
+                   WARPSAN_OPTIONS="foo=1:races=on:checks=none")
+        result = self.run_command(APP, "context", env=env)
+        self.assertIn("WarpSan: in WARPSAN_OPTIONS: there is no option 'foo'", result.stderr)
+        self.assertIn("WarpSan: in WARPSAN_OPTIONS: option 'races' has no effect with checks=none; omit one of the two.",
                       result.stderr)
 
 

@@ -59,7 +59,8 @@ class Broken(WithoutLayer):
     def test_no_driver(self):
         result = self.run_command(self.warpsan, "doctor", env=environment(OCL_ICD_VENDORS="/nowhere"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("it finds no driver", result.stdout)
+        self.assertIn("it finds no driver: OCL_ICD_VENDORS=/nowhere has no .icd file; unset it or name a driver's file\n",
+                      result.stdout)
         self.assertIn("WarpSan works on 0 of 0 devices.", result.stdout)
 
     def test_driver_whose_library_is_missing_is_named(self):
@@ -68,6 +69,7 @@ class Broken(WithoutLayer):
             text.write("/nowhere/libgone.so\n")
         result = self.run_command(self.warpsan, "doctor", env=environment(OCL_ICD_VENDORS=self.path("vendors")))
         self.assertRegex(result.stdout, r"driver not loaded: .*/gone.icd \(/nowhere/libgone.so\): .*No such file")
+        self.assertIn(f"it finds no driver in OCL_ICD_VENDORS={self.path('vendors')}\n", result.stdout)
 
     def test_driver_that_crashes(self):
         # A driver in name only: a library whose start-up kills the process.
@@ -93,7 +95,11 @@ class Broken(WithoutLayer):
         self.assertIn("the layer was not found", result.stdout)
 
     def test_words_after_it_are_refused(self):
-        self.assertEqual(self.run_command(self.warpsan, "doctor", "now").returncode, 64)
+        for words, wrong in (["now"], "now"), (["--verbos"], "--verbos"), (["--verbose", "-x"], "-x"):
+            result = self.run_command(self.warpsan, "doctor", *words)
+            self.assertEqual(result.returncode, 64)
+            self.assertTrue(result.stderr.startswith(f"warpsan: '{wrong}' is not an option of warpsan doctor.\nusage: "),
+                            result.stderr)
 
 
 if __name__ == "__main__":

@@ -581,8 +581,28 @@ class Explain(Place):
 
     def test_memory_that_the_kernel_writes_has_no_known_contents(self):
         text = "kernel void k(global int *at, global int *out) { int i = get_global_id(0); out[at[i]] = 1; at[i] = 0; }"
-        said = self.launch(text, "--global 64", {}, {"at": 256, "out": 400}, {"at": (0, 99)})
-        self.assertIn("a twin checks the remaining accesses.", said)
+        words = "--global", "64", "--arg=at=256", "--arg=out=400"
+        self.assertIn("a twin checks the remaining accesses.", self.explain(text, *words).stdout)
+        result = self.explain(text, *words, "--range=at=0..99")
+        self.assertEqual(result.returncode, 64)
+        self.assertIn("no proof uses the values of 'at'; omit --range at", result.stderr)
+
+    def test_a_range_may_be_for_one_kernel_of_many(self):
+        text = """kernel void a(global int *out) { out[get_global_id(0)] = 1; }
+                  kernel void b(global const int *at, global int *out) { out[at[get_global_id(0)]] = 1; }"""
+        for name in "at", "at+0":
+            self.assertIn("native kernel runs", self.launch(text, "--global 64", {}, {"at": 256, "out": 400},
+                                                            {name: (0, 99)}))
+
+    def test_an_access_that_no_work_item_performs(self):
+        said = self.launch("kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = 1; }",
+                           "--global 64", {"n": 0}, {"a": 4000})
+        self.assertIn("\n    proven: no work-item performs it in this launch\n", said)
+
+    def test_values_that_fit(self):
+        text = "kernel void k(global int *a, uint n, char c, ulong m, float x) { if (n < m) a[n + c] = x; }"
+        for value in "0", "0x7f", "-1", "4294967295", "0xffffffff", "-2147483648":
+            self.launch(text, "--global 1", {"n": value, "c": "255", "m": "18446744073709551615", "x": "-1e3"}, {"a": "4*1024"})
 
     def test_what_held_in_a_round_before_is_not_used_for_what_changed_since(self):
         text = """kernel void k(global int *out, int n) {
@@ -640,11 +660,35 @@ class Explain(Place):
                 (["--kernel", "other"], "there is no kernel other"),
                 (["--global", "1,2,3,4"], "up to three numbers"),
                 (["--global", "64", "--arg", "n=1"], "needs --arg a=BYTES"),
-                (["--global", "64", "--arg", "n=x", "--arg", "a=4"], "'x' is no int"),
-                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a=3"], "'3' is no range"),
-                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a+4=0..1"], "no proof asks"),
-                (["--arg", "m=1"], "no kernel has an argument 'm'"),
-                (["--kernel", "k", "--range", "b=0..1"], "kernel k has no argument 'b'"),
+                (["--global", "0"], "--global wants numbers of 1 or more, not '0'"),
+                (["--global", "-5"], "--global wants numbers of 1 or more, not '-5'"),
+                (["--global", "64", "--local", "8,0"], "--local wants numbers of 1 or more, not '8,0'"),
+                (["--global", "64", "--offset", "-1"], "--offset wants numbers of 0 or more, not '-1'"),
+                (["--global", "99999999999999999999"], "--global wants up to three numbers of 64 bits"),
+                (["--global", ""], "--global wants up to three numbers"),
+                (["--global", "64", "--arg", "n=x", "--arg", "a=4"], "--arg n: 'x' is not an int"),
+                (["--global", "64", "--arg", "n=", "--arg", "a=4"], "--arg n: '' is not an int"),
+                (["--global", "64", "--arg", "n=99999999999", "--arg", "a=4"],
+                 "--arg n: 99999999999 does not fit int (32 bits)"),
+                (["--global", "64", "--arg", "n=-2147483649", "--arg", "a=4"], "does not fit int (32 bits)"),
+                (["--global", "64", "--arg", "n=99999999999999999999", "--arg", "a=4"], "does not fit int (32 bits)"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=x"], "--arg a: 'x' is not a number of bytes"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=-4"], "--arg a: '-4' is not a number of bytes"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4294967296*4294967296"], "is not a number of bytes"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a=3"], "--range a: '3' is not MIN..MAX"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a=0..1"],
+                 "no proof uses the values of 'a'; omit --range a"),
+                (["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a+4=0..1"],
+                 "no proof uses the values of 'a+4'; omit --range a+4"),
+                (["--global", "64", "--arg", "m=1"], "no kernel has an argument 'm'"),
+                (["--global", "64", "--kernel", "k", "--range", "b=0..1"], "kernel k has no argument 'b'"),
+                (["--arg", "n=1"], "--arg describes a launch; give --global too"),
+                (["--range", "a=0..1"], "--range describes a launch; give --global too"),
+                (["--local", "8"], "--local describes a launch; give --global too"),
+                (["--offset", "8"], "--offset describes a launch; give --global too"),
+                *((["--global", "64", "--arg", "n=1", "--arg", "a=4", "--range", "a=" + text],
+                   f"--range a wants MIN..MAX with MIN at most MAX, not '{text}'")
+                  for text in ("15..0", "0..", "..5", "..", "0x..1", " 0..1", "0..1x", "0..99999999999999999999")),
                 (["--globe", "64"], "there is no option --globe"),
                 (["--globe"], "there is no option --globe"),
                 (["-x"], "there is no option -x"),
@@ -661,6 +705,15 @@ class Explain(Place):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stderr, f"warpsan explain: cannot read '{self.path('none.cl')}': "
                                         "No such file or directory\n")
+        result = self.run_command(WARPSAN, "explain", self.folder)
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, f"warpsan explain: cannot read '{self.folder}': it is a directory\n"))
+        result = self.run_command(os.path.join(os.path.dirname(WARPSAN), "warpsan-clc"), self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"warpsan-clc: cannot read '{self.folder}': it is a directory", result.stderr)
+        result = self.run_command(WARPSAN, "explain", WARPSAN)
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, f"warpsan explain: '{WARPSAN}' is neither OpenCL C nor SPIR-V\n"))
         result = self.explain("int f(int a) { return a; }")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stderr, "warpsan explain: the program has no kernel\n")

@@ -76,9 +76,16 @@ class Report(WithLayer):
         self.assertEqual(found["properties"]["processes"], 2)
         self.assertEqual(ET.parse(self.path("r.xml")).getroot().get("failures"), "1")
         self.assertIn("2 launches of 2 processes", self.read("r.txt"))
-        self.assertTrue(self.read("r.txt").endswith(result.stderr[result.stderr.index("WarpSan: 1 error in 1"):]))
+        summary = result.stderr[result.stderr.index("WarpSan: 1 error in 1"):]
+        self.assertTrue(self.read("r.txt").endswith(summary.replace(" Full report: " + names.replace(",", ", "), "")))
         self.assertEqual([line["schema"] for line in self.lines(self.read("r.jsonl"))],
                          ["warpsan-findings/2", "warpsan-summary/3"])
+
+    def test_the_summary_says_where_the_reports_are(self):
+        result = self.run_app("--log_path=log.txt", "--report=x.html,y.txt", "--findings_file=%p.jsonl")
+        self.assertIn("WarpSan: 1 error in 1 kernel. Full report: *.jsonl, log.txt, x.html, y.txt\n", result.stderr)
+        self.assertIn(TITLE, self.read("log.txt"))
+        self.assertIn("1 error in 1 kernel. Full report: log.txt\n", self.run_app("--log_path=log.txt").stderr)
 
     def test_findings_of_another_run_are_not_in_its_report(self):
         self.run_app("--findings_file=f.jsonl")
@@ -104,7 +111,7 @@ class Report(WithLayer):
         with open(self.path("f.jsonl"), "a") as file:
             file.write('{"schema":"warpsan-findings/2","type":"finding","id":"ws-0\n')
         result = self.report("f.jsonl", "missing.jsonl", code=65)
-        self.assertIn("warpsan: f.jsonl:3: is no JSON: byte 59.\n", result.stderr)
+        self.assertIn("warpsan: f.jsonl:3: not JSON (byte 59).\n", result.stderr)
         self.assertIn("cannot read missing.jsonl: No such file or directory.", result.stderr)
         self.assertIn(TITLE, result.stdout)
 
@@ -116,9 +123,10 @@ class Report(WithLayer):
 
     def test_a_report_of_what_is_no_findings_file_is_none(self):
         with open(self.path("k.cl"), "w") as file:
-            file.write("kernel void k() {}\n")
+            file.write("kernel void k() {}\n" * 20)
         result = self.report("k.cl", code=65)
-        self.assertIn("k.cl:1: is no JSON", result.stderr)
+        self.assertEqual(result.stderr, "warpsan: k.cl:1: not JSON (byte 1); give files of --findings_file or "
+                                        "--summary_file.\n")
         self.assertEqual(result.stdout, "")
 
     def test_standard_input_and_output_file(self):
@@ -154,6 +162,9 @@ class Report(WithLayer):
         self.assertIn("--format", self.report("--help").stdout)
         for words in [], ["--format", "pdf", "x"], ["--color", "x"], ["--format"]:
             self.assertIn("usage: warpsan report", self.report(*words, code=64).stderr)
+        for option, value in ("--format", "FORMAT"), ("--output", "FILE"):
+            self.assertIn(f"warpsan: option '{option}' has no value; write {option}={value}.\n",
+                          self.report("x", option, code=64).stderr)
 
     def test_output_of_no_known_form(self):
         self.run_app("--findings_file=f.jsonl")

@@ -51,6 +51,11 @@ class Help(WithoutLayer):
         self.assertEqual(result.returncode, 64)
         self.assertIn("warpsan run -- ./my_app", result.stderr)
 
+    def test_an_option_that_is_none_is_no_program(self):
+        result = self.run_command(WARPSAN, "--hepl")
+        self.assertEqual(result.returncode, 64)
+        self.assertEqual(result.stderr, "warpsan: there is no command '--hepl'; `warpsan --help` lists them.\n")
+
 
 class WrongOptions(WithoutLayer):
     def refused(self, *options, says, env=None):
@@ -70,6 +75,18 @@ class WrongOptions(WithoutLayer):
         self.refused("--summary_file", says="option 'summary_file' has no value; write --summary_file=VALUE.")
         self.refused("--lunch", says="did you mean 'launch'?")
         self.refused("-l", says="'-l' is not an option of the form")
+
+    def test_verbose_with_a_value(self):
+        self.refused("--verbose=1", says="warpsan: --verbose takes no value; write --verbosity=N.\n")
+
+    def test_races_that_nothing_would_look_for(self):
+        for other in "scheme=lmi", "scheme=canaries", "checks=none":
+            says = f"warpsan: option 'races' has no effect with {other}; omit one of the two.\n"
+            self.refused("--races=on", "--" + other, says=says)
+            self.refused("--" + other, says=says, env=environment(WARPSAN_OPTIONS="races=on"))
+        for others in ["--checks=all"], ["--checks=none", "--untrusted_kernels=1"], ["--checks=none", "--checks=auto"]:
+            self.assertEqual(self.warpsan_run("--races=on", *others, "--", "true").returncode, 0)
+        self.assertEqual(self.warpsan_run("--races=off", "--scheme=lmi", "--", "true").returncode, 0)
 
     def test_wrong_environment(self):
         self.refused(says="in WARPSAN_OPTIONS: option 'cache_mb' takes",

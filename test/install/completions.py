@@ -16,6 +16,8 @@ from installed import Installed, run
 CHOICES = {
     "launch": ["native", "twin"],
     "checks": ["all", "audit", "auto", "none"],
+    "races": ["off", "on"],
+    "scheme": ["canaries", "cusafe", "gpushield", "gpushield-static", "lmi", "lmi-live", "no-fat", "trace", "warpsan"],
     "canaries": ["all", "none", "on_demand"],
     "on_error": ["continue", "halt", "trap"],
     "verbosity": ["0", "1", "2"],

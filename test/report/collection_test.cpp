@@ -178,12 +178,17 @@ TEST(Collection, WhatCannotBeReadIsSaidWithItsLine) {
                 &Problems);
   EXPECT_EQ(All.Findings.size(), 1U);
   ASSERT_EQ(Problems.size(), 2U);
-  EXPECT_EQ(Problems[0], "file0:4: is no JSON: byte 2.");
-  EXPECT_EQ(Problems[1], "file0:5: is no JSON: byte 91.");
+  EXPECT_EQ(Problems[0], "file0:4: not JSON (byte 2).");
+  EXPECT_EQ(Problems[1], "file0:5: not JSON (byte 91).");
   std::string Many;
   for (int I = 0; I < 1000; ++I)
     Many += "nonsense\n";
-  collected({Many}, &Problems);
+  // A file of some other kind.
+  collected({"\n" + Many}, &Problems);
+  ASSERT_EQ(Problems.size(), 1U);
+  EXPECT_EQ(Problems[0], "file0:2: not JSON (byte 2); give files of "
+                         "--findings_file or --summary_file.");
+  collected({jsonOf(A) + "\n" + Many}, &Problems);
   ASSERT_EQ(Problems.size(), 11U);
   EXPECT_EQ(Problems[10], "file0: 990 more lines cannot be read.");
 }

@@ -91,7 +91,7 @@ TEST(ReadLine, FieldsThatAnOlderVersionLacksAreDefaults) {
 
 TEST(ReadLine, WhatIsWrongIsSaid) {
   EXPECT_EQ(problemOf("[1]"), "is no JSON object");
-  EXPECT_EQ(problemOf("{\"schema\": "), "is no JSON: byte 12");
+  EXPECT_EQ(problemOf("{\"schema\": "), "not JSON (byte 12)");
   EXPECT_EQ(problemOf("{\"size\": 1E999}"),
             "has a number that is too large: no double holds it");
   EXPECT_EQ(problemOf("{}"), "its schema is neither warpsan-findings/2 nor "
@@ -102,7 +102,7 @@ TEST(ReadLine, WhatIsWrongIsSaid) {
       problemOf(
           R"({"schema":"warpsan-findings/2","type":"repeat","id":"ws-"})"),
       "'id' is not ws- and 16 hexadecimal digits");
-  EXPECT_EQ(problemOf(std::string(1000, '[')), "is no JSON: byte 1001");
+  EXPECT_EQ(problemOf(std::string(1000, '[')), "not JSON (byte 1001)");
   EXPECT_EQ(problemOf("{\"a\":" + std::string(100, '[') +
                       std::string(100, ']') + "}"),
             "is nested too deep");

@@ -194,7 +194,7 @@ def untrusted_kernels_without_memory(bench, quick):
         for options, wanted in ([], ""), (["--untrusted_kernels=1"], "clEnqueueNDRangeKernel: -45\n"):
             run, _ = bench.run("warm", fault, options=options)
             why = None if (run.stdout, run.exit_code) == (wanted, 0) else f"{run.ending()}, it printed {run.stdout!r}"
-            refused = [gap for gap in run.summary["gaps"] if gap["reason"].startswith("not launched: ")]
+            refused = [gap for gap in run.summary["gaps"] if gap["reason"].startswith("refused: ")]
             if bool(refused) != bool(wanted):
                 why = why or f"gaps: {run.summary['gaps']}"
             yield f"options {options}", why

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "options/options.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -83,6 +84,41 @@ TEST(Options, ProblemsHaveNoControlCharacters) {
     for (const std::string &Problem : parseOptions(Opts, Text))
       for (char C : Problem)
         EXPECT_TRUE(C >= ' ' && C < '\x7f') << Problem;
+}
+
+TEST(Options, WhatHasNoEffectBesideAnotherIsSaid) {
+  auto Conflict = [](const char *Text) {
+    Options Opts;
+    EXPECT_TRUE(parseOptions(Opts, Text).empty()) << Text;
+    return conflictIn(Opts);
+  };
+  EXPECT_EQ(Conflict("races=on"), "");
+  EXPECT_EQ(Conflict("scheme=lmi:checks=none"), "");
+  EXPECT_EQ(Conflict("races=on:scheme=lmi"),
+            "option 'races' has no effect with scheme=lmi; omit one of the "
+            "two.");
+  EXPECT_EQ(Conflict("races=on:checks=none"),
+            "option 'races' has no effect with checks=none; omit one of the "
+            "two.");
+  // Then everything is checked.
+  EXPECT_EQ(Conflict("races=on:checks=none:untrusted_kernels=1"), "");
+}
+
+TEST(Options, ChoicesAreTheWordsThatAnOptionTakes) {
+  auto Choices = [](std::string_view Name) {
+    return std::ranges::find(allOptions(), Name, &OptionInfo::Name)->Choices;
+  };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(Choices("races"), Words({"off", "on"}));
+  EXPECT_EQ(Choices("require_coverage"), Words({"0", "1"}));
+  EXPECT_EQ(Choices("verbosity"), Words({"0", "1", "2"}));
+  EXPECT_EQ(Choices("exit_code"), Words());
+  EXPECT_EQ(Choices("cache_dir"), Words());
+  for (const OptionInfo &Info : allOptions())
+    for (const std::string &Word : Info.Choices) {
+      Options Opts;
+      EXPECT_EQ(setOption(Opts, Info.Name, Word), "");
+    }
 }
 
 TEST(Options, NumbersOutOfRangeAreRefused) {

@@ -80,7 +80,7 @@ TEST(Summary, OneOfEachIsSingular) {
 TEST(Summary, ErrorsAreListedWithWhatWasCovered) {
   EXPECT_TRUE(hasErrors(bad()));
   EXPECT_EQ(
-      summaryText(bad(), 1, "out.jsonl"),
+      summaryText(bad(), 1, {"out.jsonl"}),
       "WarpSan: 2 errors in 1 kernel. Full report: out.jsonl\n"
       "copy.cl:41:26: error: out-of-bounds write, 3,588 bytes past the end of "
       "'dest' [ws-3f9c212d7f1633a7] kernel CopyTile, 1,536 work-items in 3 "
@@ -221,7 +221,45 @@ TEST(Summary, NoTwinAtAllIsSaid) {
 TEST(Summary, TwinsWithoutChecksAreNoSuccess) {
   EXPECT_EQ(summaryText(unchecked(37, 34, 36, 46, 46)),
             "WarpSan: nothing was checked: checks=none; 46 of 46 launches ran "
-            "as instrumented twins (37 programs, 34 instrumented).\n");
+            "as twins without checks (37 programs, 34 instrumented).\n");
+  EXPECT_TRUE(has(summaryText(unchecked(1, 1, 1, 1, 1)),
+                  "checks=none; 1 of 1 launch ran as a twin without checks ("));
+  EXPECT_EQ(coverageProblem(unchecked(1, 1, 1, 1, 1)),
+            "1 of 1 launch was neither checked nor proven");
+}
+
+TEST(Summary, RecordedAccessesAreNotChecked) {
+  Summary Sum = unchecked(1, 1, 1, 5, 5);
+  set(Sum, Counter::launches_trace, 5);
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: nothing was checked: scheme=trace records accesses and "
+            "checks none.\n");
+  EXPECT_EQ(coverageProblem(Sum),
+            "5 of 5 launches were neither checked nor proven");
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(Sum))["launches"]["trace"], 5);
+  Sum.Gaps = {{"kernel g", "no source", 1}};
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: nothing was checked: scheme=trace records accesses and "
+            "checks none.\n"
+            "         These could not be instrumented:\n"
+            "           kernel g   no source   1 launch\n");
+}
+
+/// No program is launched from while no twins are wanted.
+TEST(Summary, NativeKernelsOnRequestAreNoMissingTwins) {
+  Summary Sum = unchecked(1, 0, 1, 1, 0);
+  set(Sum, Counter::programs_launched, 0);
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: nothing was checked: launch=native; 1 launch ran the "
+            "native kernel (1 program).\n");
+  Sum = unchecked(2, 0, 2, 5, 0);
+  set(Sum, Counter::programs_launched, 0);
+  EXPECT_EQ(summaryText(Sum),
+            "WarpSan: nothing was checked: launch=native; 5 launches ran "
+            "native kernels (2 programs).\n");
+  // Kernels that WarpSan has not seen created are of no program.
+  Sum.Gaps = {{"kernel of unknown origin", "unseen", 5}};
+  EXPECT_FALSE(has(summaryText(Sum), "launch=native"));
 }
 
 TEST(Summary, ProgramsThatNothingWasLaunchedFromAreSaid) {
@@ -240,12 +278,19 @@ TEST(Summary, NothingCheckedNamesTheCause) {
 
   EXPECT_EQ(summaryText(run(0, 0, 0, 0, 0)),
             "WarpSan: nothing was checked: the program built no OpenCL "
-            "program. With require_coverage=1 this is an error.\n");
+            "program. With require_coverage=1 this is an error. `warpsan "
+            "doctor` lists drivers and devices.\n");
 
   Summary NoDriver;
   NoDriver.NoDriver = true;
   EXPECT_TRUE(summaryText(NoDriver).starts_with(
       "WarpSan: nothing was checked: there is no OpenCL driver."));
+  EXPECT_TRUE(has(summaryText(NoDriver), "Neither /etc/OpenCL/vendors nor"));
+  NoDriver.DriversIn = "OCL_ICD_VENDORS=/no\033such";
+  EXPECT_EQ(summaryText(NoDriver),
+            "WarpSan: nothing was checked: there is no OpenCL driver.\n"
+            "           OCL_ICD_VENDORS=/no\\x1Bsuch has no .icd file; unset "
+            "it or name a driver's file.\n");
   EXPECT_EQ(coverageProblem(NoDriver), "there is no OpenCL driver");
 
   Summary Failed = run(0, 0, 0, 0, 0);
@@ -263,11 +308,11 @@ TEST(Summary, NothingCheckedNamesTheCause) {
 TEST(Summary, RefusedLaunchesAreNoMissingLaunches) {
   Summary Sum = run(1, 0, 0, 0, 0);
   set(Sum, Counter::programs_launched, 1);
-  Sum.Gaps = {{"kernel k", "not launched: no source", 2}};
+  Sum.Gaps = {{"kernel k", "refused: no source", 2}};
   EXPECT_EQ(summaryText(Sum),
             "WarpSan: nothing was checked: all 2 launches were refused, since "
             "they could not be checked (1 program, 0 instrumented).\n"
-            "           kernel k   not launched: no source   2 launches\n");
+            "           kernel k   refused: no source   2 launches\n");
   EXPECT_EQ(coverageProblem(Sum), "all 2 launches were refused");
   Sum.Gaps[0].Launches = 1;
   EXPECT_TRUE(has(summaryText(Sum), "the only launch was refused, since it "
@@ -566,7 +611,7 @@ TEST(ReadSummary, WhatIsWrongIsSaid) {
   auto Problem = [](const std::string &Text) {
     return readSummary(Text).Problem;
   };
-  EXPECT_EQ(Problem(""), "is no JSON: byte 1");
+  EXPECT_EQ(Problem(""), "not JSON (byte 1)");
   EXPECT_EQ(Problem("7"), "is no JSON object");
   EXPECT_EQ(Problem("{\"processes\": 1E999}"),
             "has a number that is too large: no double holds it");

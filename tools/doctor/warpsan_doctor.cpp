@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "options/private_directory.h"
 #include "status/status.h"
+#include "text/format.h"
 #include "tools/doctor/chipstar.h"
 #include "tools/doctor/probe.h"
 #include "tools/process/child.h"
@@ -238,8 +239,16 @@ LoaderReport loaderRow() {
   row("", "OpenCL loader",
       Loader.Path +
           (Loader.Version.empty() ? "" : " (" + Loader.Version + ")"));
-  if (Loader.Platforms.empty())
-    row("", "", "it finds no driver; drivers register in /etc/OpenCL/vendors");
+  if (!Loader.Platforms.empty())
+    return Loader;
+  const std::string Variable = vendorVariable();
+  row("", "",
+      Variable.empty()
+          ? "it finds no driver; drivers register in /etc/OpenCL/vendors"
+      : vendorFiles().empty()
+          ? "it finds no driver: " + Variable +
+                " has no .icd file; unset it or name a driver's file"
+          : "it finds no driver in " + Variable);
   return Loader;
 }
 
@@ -322,11 +331,14 @@ std::string testDevice(const FoundFile &Layer, const std::string &OptionsText,
 } // namespace
 
 int warpsan::doctorCommand(std::span<char *const> Words) {
-  const bool Verbose =
-      Words.size() == 1 && std::string_view(Words[0]) == "--verbose";
-  if (!Words.empty() && !Verbose) {
-    std::string_view Word = Words[0];
-    bool Help = Word == "--help" || Word == "-h";
+  const bool Verbose = !Words.empty();
+  for (const std::string_view Word : Words) {
+    if (Word == "--verbose")
+      continue;
+    const bool Help = Word == "--help" || Word == "-h";
+    if (!Help)
+      std::fprintf(stderr, "warpsan: %s is not an option of warpsan doctor.\n",
+                   quoted(Word).c_str());
     std::fputs("usage: warpsan doctor [--verbose]\n\nTests this machine: "
                "OpenCL loader, "
                "drivers, compiler and cache, and runs three small\nkernels "

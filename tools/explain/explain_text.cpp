@@ -69,6 +69,8 @@ static std::string claimText(const ExplainedKernel &K, const Claim &C,
   const auto Last =
       V->Max ? std::optional(*V->Max + static_cast<int64_t>(C.Bytes) - 1)
              : std::nullopt;
+  if (V->Holds && V->Min && V->Max && *V->Max < *V->Min)
+    return "proven: no work-item performs it in this launch";
   return std::string(V->Holds ? "proven" : "not proven, so checked") +
          ": bytes " + End(V->Min, "?") + " to " + End(Last, "?") + " of " +
          sizeOf(C, K.Launch) +

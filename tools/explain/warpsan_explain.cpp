@@ -9,12 +9,17 @@
 #include "tools/warpsan.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
@@ -66,21 +71,79 @@ static int refuseInput(const std::string &What) {
   return 1;
 }
 
-/// Numbers between \p Between.
-static bool readNumbers(const std::string &Text, char Between,
-                        std::vector<uint64_t> &Numbers) {
-  const char *At = Text.c_str();
-  for (char *End = nullptr;; At = End + 1) {
-    Numbers.push_back(std::strtoull(At, &End, 0));
-    if (End == At || (*End && *End != Between))
+namespace {
+/// A whole number as it was written: 12, -12, 0x1f or, as in C, 017.
+struct Integer {
+  bool Negative = false;
+  uint64_t Magnitude = 0;
+  bool TooLarge = false; ///< for 64 bits
+
+  /// Whether an integer of that size, signed or unsigned, has the value.
+  bool fits(size_t Bytes) const {
+    if (TooLarge)
       return false;
-    if (!*End)
-      return true;
+    const size_t Bits = 8 * Bytes;
+    return Negative ? Magnitude <= uint64_t(1) << (Bits - 1)
+                    : Bits >= 64 || Magnitude >> Bits == 0;
   }
+  /// In two's complement.
+  uint64_t bits() const { return Negative ? 0 - Magnitude : Magnitude; }
+};
+} // namespace
+
+/// The number that is all of \p Text.
+static std::optional<Integer> readInteger(const std::string &Text) {
+  Integer Read;
+  Read.Negative = Text.starts_with("-");
+  const std::string Digits = Text.substr(Read.Negative);
+  if (Digits.empty() || !std::isdigit(static_cast<unsigned char>(Digits[0])))
+    return std::nullopt; // strtoull takes spaces and signs
+  char *End = nullptr;
+  errno = 0;
+  Read.Magnitude = std::strtoull(Digits.c_str(), &End, 0);
+  Read.TooLarge = errno == ERANGE;
+  return *End ? std::nullopt : std::optional(Read);
+}
+
+/// Numbers between \p Between.
+static std::optional<std::vector<Integer>> readNumbers(const std::string &Text,
+                                                       char Between) {
+  std::vector<Integer> Numbers;
+  for (size_t At = 0; At <= Text.size();) {
+    const size_t End = std::min(Text.find(Between, At), Text.size());
+    const std::optional<Integer> Number =
+        readInteger(Text.substr(At, End - At));
+    if (!Number)
+      return std::nullopt;
+    Numbers.push_back(*Number);
+    At = End + 1;
+  }
+  return Numbers;
+}
+
+/// The value of --global and its like. Returns what is wrong, or an empty
+/// string.
+static std::string readSizes(const std::string &Name, const std::string &Value,
+                             std::vector<uint64_t> &Sizes) {
+  const auto Numbers = readNumbers(Value, ',');
+  if (!Numbers || Numbers->size() > 3)
+    return Name + " wants up to three numbers, not '" + Value + "'";
+  const uint64_t Least = Name == "--offset" ? 0 : 1;
+  for (const Integer &Number : *Numbers) {
+    if (Number.TooLarge)
+      return Name + " wants up to three numbers of 64 bits, not '" + Value +
+             "'";
+    if (Number.Negative || Number.Magnitude < Least)
+      return Name + " wants numbers of " + std::to_string(Least) +
+             " or more, not '" + Value + "'";
+    Sizes.push_back(Number.Magnitude);
+  }
+  return {};
 }
 
 /// Returns what is wrong, or an empty string.
 static std::string readWords(std::span<char *const> Words, Wish &W) {
+  std::string OfALaunch; // the first option that is
   for (size_t I = 0; I < Words.size(); ++I) {
     const std::string Word = Words[I];
     if (Word == "--") {
@@ -108,13 +171,17 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
       return Name + " wants a value";
     const std::string Value =
         Equals != std::string::npos ? Word.substr(Equals + 1) : Words[++I];
+    if (OfALaunch.empty() && Name != "--global" && Name != "--kernel" &&
+        Name != "--device")
+      OfALaunch = Name;
     std::vector<uint64_t> *Numbers = Name == "--global"   ? &W.Global
                                      : Name == "--local"  ? &W.Local
                                      : Name == "--offset" ? &W.Offset
                                                           : nullptr;
     if (Numbers) {
-      if (!readNumbers(Value, ',', *Numbers) || Numbers->size() > 3)
-        return Name + " wants up to three numbers, not '" + Value + "'";
+      Numbers->clear(); // the last one counts
+      if (std::string Wrong = readSizes(Name, Value, *Numbers); !Wrong.empty())
+        return Wrong;
     } else if (Name == "--kernel") {
       W.Kernel = Value;
     } else if (Name == "--device") {
@@ -133,7 +200,30 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
   if (!std::ranges::count(Devices, W.Device))
     return "there is no device '" + W.Device +
            "': pocl, rusticl, intel or generic";
+  if (W.Global.empty() && !OfALaunch.empty())
+    return OfALaunch + " describes a launch; give --global too";
   return W.Files.empty() ? "no file was given" : "";
+}
+
+/// Why \p File is no input, or an empty string.
+static std::string whyNotInput(const std::string &File) {
+  const std::string CannotRead = "cannot read '" + File + "': ";
+  std::error_code Error;
+  if (std::filesystem::is_directory(File, Error))
+    return CannotRead + "it is a directory";
+  if (access(File.c_str(), R_OK) != 0)
+    return CannotRead + std::strerror(errno);
+  // What a pipe has can be read only once.
+  if (!std::filesystem::is_regular_file(File, Error))
+    return {};
+  std::ifstream From(File, std::ios::binary);
+  std::string Start(4096, ' ');
+  From.read(Start.data(), static_cast<std::streamsize>(Start.size()));
+  Start.resize(static_cast<size_t>(From.gcount()));
+  return !Start.starts_with("\x03\x02\x23\x07") &&
+                 Start.find('\0') != std::string::npos
+             ? "'" + File + "' is neither OpenCL C nor SPIR-V"
+             : "";
 }
 
 /// What the compiler prints; its errors go where ours go.
@@ -167,25 +257,45 @@ static std::string outputOf(const std::vector<std::string> &Words, int &Exit) {
   return Text;
 }
 
-/// The bytes of a number of the argument's type.
-static bool readValue(const std::string &Text, const json &Arg,
-                      std::string &Bytes) {
+/// The bytes of a number of the argument's type. Returns what is wrong, or an
+/// empty string. SPIR-V does not tell signed from unsigned.
+static std::string readValue(const std::string &Text, const json &Arg,
+                             std::string &Bytes) {
   const std::string Type = Arg.at("type");
   const auto Size = Arg.at("size").get<size_t>();
-  char *End = nullptr;
+  const std::string WrongType =
+      "'" + Text + "' is not " + (Type.starts_with("i") ? "an " : "a ") + Type;
   if (Type == "float" || Type == "double") {
+    char *End = nullptr;
     const double Value = std::strtod(Text.c_str(), &End);
     const auto Single = static_cast<float>(Value);
     Bytes.assign(Size == 4 ? reinterpret_cast<const char *>(&Single)
                            : reinterpret_cast<const char *>(&Value),
                  Size);
-    return *End == 0;
+    return Text.empty() || *End ? WrongType : "";
   }
-  const long long Value = std::strtoll(Text.c_str(), &End, 0);
-  if (*End || Size > sizeof(Value))
-    return false;
-  Bytes.assign(reinterpret_cast<const char *>(&Value), Size);
-  return true;
+  const std::optional<Integer> Value = readInteger(Text);
+  if (!Value || Size > sizeof(uint64_t))
+    return WrongType;
+  if (!Value->fits(Size))
+    return Text + " does not fit " + Type + " (" + std::to_string(8 * Size) +
+           " bits)";
+  const uint64_t Bits = Value->bits();
+  Bytes.assign(reinterpret_cast<const char *>(&Bits), Size);
+  return {};
+}
+
+/// The product of numbers, "4*1024".
+static std::optional<uint64_t> readByteCount(const std::string &Text) {
+  uint64_t Bytes = 1;
+  const auto Factors = readNumbers(Text, '*');
+  if (!Factors)
+    return std::nullopt;
+  for (const Integer &Factor : *Factors)
+    if (Factor.Negative || Factor.TooLarge ||
+        __builtin_mul_overflow(Bytes, Factor.Magnitude, &Bytes))
+      return std::nullopt;
+  return Bytes;
 }
 
 namespace {
@@ -198,38 +308,36 @@ struct DescribedLaunch {
 };
 } // namespace
 
-/// "MIN..MAX"
-static bool readRange(const std::string &Text, LaunchValues::Range &To) {
-  char *End = nullptr;
-  To.Min = std::strtoll(Text.c_str(), &End, 0);
-  if (std::strncmp(End, "..", 2) != 0)
-    return false;
-  To.Max = std::strtoll(End + 2, &End, 0);
-  return *End == 0;
+/// "MIN..MAX" of --range \p Which. Returns what is wrong, or an empty string.
+static std::string readRange(const std::string &Which, const std::string &Text,
+                             LaunchValues::Range &To) {
+  const size_t Dots = Text.find("..");
+  if (Dots == std::string::npos)
+    return "--range " + Which + ": '" + Text + "' is not MIN..MAX";
+  const std::optional<Integer> Min = readInteger(Text.substr(0, Dots));
+  const std::optional<Integer> Max = readInteger(Text.substr(Dots + 2));
+  // Values are signed integers of 64 bits.
+  auto Fits = [](const std::optional<Integer> &Value) {
+    return Value && Value->fits(8) &&
+           (Value->Negative || Value->Magnitude <= INT64_MAX);
+  };
+  if (Fits(Min) && Fits(Max)) {
+    To.Min = static_cast<int64_t>(Min->bits());
+    To.Max = static_cast<int64_t>(Max->bits());
+    if (To.Min <= To.Max)
+      return {};
+  }
+  return "--range " + Which + " wants MIN..MAX with MIN at most MAX, not '" +
+         Text + "'";
 }
 
-/// Whatever of \p Plan's contents \p Which, "NAME" or "NAME+BYTE", is about.
-/// Returns what is wrong, or an empty string.
-static std::string describeContents(const std::string &Which,
-                                    const std::string &Text, const json &Args,
-                                    const KernelPlan &Plan,
-                                    DescribedLaunch &D) {
-  LaunchValues::Range Range;
-  if (!readRange(Text, Range))
-    return "'" + Text + "' is no range of numbers";
+/// Whether --range \p Which, "NAME" or "NAME+BYTE", is about \p Of.
+static bool isAbout(const std::string &Which, const Content &Of,
+                    const json &Args) {
   const size_t Plus = Which.find('+');
-  const std::vector<Content> &All = Plan.Claimed.Contents;
-  bool Any = false;
-  for (size_t I = 0; I < All.size(); ++I)
-    if (Args[All[I].Arg].value("name", "") == Which.substr(0, Plus) &&
-        (Plus == std::string::npos ||
-         Which.substr(Plus + 1) == std::to_string(All[I].First))) {
-      D.Contents[I] = Range;
-      Any = true;
-    }
-  return Any || Plus == std::string::npos
-             ? std::string()
-             : "no proof asks what begins at '" + Which + "'";
+  return Args[Of.Arg].value("name", "") == Which.substr(0, Plus) &&
+         (Plus == std::string::npos ||
+          Which.substr(Plus + 1) == std::to_string(Of.First));
 }
 
 /// Returns what is wrong, or an empty string.
@@ -253,25 +361,28 @@ static std::string describe(const Wish &W, const json &Kernel,
       continue;
     }
     if (IsMemory) {
-      std::vector<uint64_t> Factors;
-      if (!readNumbers(Given->second, '*', Factors))
-        return "'" + Given->second + "' is no number of bytes";
-      D.Args[I].Size = 1;
-      for (uint64_t Factor : Factors)
-        D.Args[I].Size *= Factor;
-    } else if (readValue(Given->second, Args[I], D.Bytes[I])) {
-      D.Args[I].Bytes = D.Bytes[I];
+      const std::optional<uint64_t> Bytes = readByteCount(Given->second);
+      if (!Bytes)
+        return "--arg " + Given->first + ": '" + Given->second +
+               "' is not a number of bytes";
+      D.Args[I].Size = *Bytes;
     } else {
-      return "'" + Given->second + "' is no " +
-             Args[I].at("type").get<std::string>();
+      if (std::string Wrong = readValue(Given->second, Args[I], D.Bytes[I]);
+          !Wrong.empty())
+        return "--arg " + Given->first + ": " + Wrong;
+      D.Args[I].Bytes = D.Bytes[I];
     }
   }
   // In this order: a name alone comes before that of a member.
   D.Contents.resize(Plan.Claimed.Contents.size());
-  for (const auto &[Which, Text] : W.Contents)
-    if (std::string Wrong = describeContents(Which, Text, Args, Plan, D);
-        !Wrong.empty())
+  for (const auto &[Which, Text] : W.Contents) {
+    LaunchValues::Range Range;
+    if (std::string Wrong = readRange(Which, Text, Range); !Wrong.empty())
       return Wrong;
+    for (size_t I = 0; I < D.Contents.size(); ++I)
+      if (isAbout(Which, Plan.Claimed.Contents[I], Args))
+        D.Contents[I] = Range;
+  }
   for (size_t I = 0; I < W.Global.size(); ++I) {
     D.Values.Global[I] = W.Global[I];
     D.Values.Local[I] = I < W.Local.size() ? W.Local[I] : 0;
@@ -304,6 +415,25 @@ unknownArgument(const json &Kernels, const Wish &W,
   return {};
 }
 
+/// The first --range that no proof of a kernel which \p W asks for uses; empty
+/// if there is none.
+static std::string unusedRange(const json &Kernels, const Wish &W,
+                               const Manifest &Read) {
+  for (const auto &[Which, Value] : W.Contents) {
+    bool Used = false;
+    for (const json &Kernel : Kernels) {
+      const std::string Name = Kernel.at("name");
+      if (!W.Kernel.empty() && Name != W.Kernel)
+        continue;
+      for (const Content &Each : Read.Kernels.at(Name).Claimed.Contents)
+        Used |= isAbout(Which, Each, Kernel.at("args"));
+    }
+    if (!Used)
+      return Which;
+  }
+  return {};
+}
+
 int warpsan::explainCommand(std::span<char *const> Words) {
   for (const char *Word : Words)
     if (std::string_view(Word) == "--help" || std::string_view(Word) == "-h") {
@@ -314,8 +444,8 @@ int warpsan::explainCommand(std::span<char *const> Words) {
   if (std::string Wrong = readWords(Words, W); !Wrong.empty())
     return refuse(Wrong);
   for (const std::string &File : W.Files)
-    if (access(File.c_str(), R_OK) != 0)
-      return refuseInput("cannot read '" + File + "': " + std::strerror(errno));
+    if (std::string Why = whyNotInput(File); !Why.empty())
+      return refuseInput(Why);
   const FoundFile Compiler = findCompiler("");
   if (Compiler.Path.empty()) {
     std::fprintf(stderr, "warpsan explain: %s\n", Compiler.Problem.c_str());
@@ -352,7 +482,7 @@ int warpsan::explainCommand(std::span<char *const> Words) {
           (W.Kernel.empty() ? "no kernel" : "kernel " + W.Kernel) +
           (W.Kernel.empty() ? " has an argument '" : " has no argument '") +
           Name + "'");
-  bool Any = false;
+  std::string Explained;
   for (const json &Kernel : Kernels) {
     const std::string Name = Kernel.at("name");
     if (!W.Kernel.empty() && Name != W.Kernel)
@@ -367,10 +497,13 @@ int warpsan::explainCommand(std::span<char *const> Words) {
           prove(K.Plan.Claimed, K.Plan.Claimed.ByContents, D.Values);
       K.Launch = &D.Values;
     }
-    std::fputs(((Any ? "\n" : "") + explain(K)).c_str(), stdout);
-    Any = true;
+    Explained += (Explained.empty() ? "" : "\n") + explain(K);
   }
-  if (!Any)
+  if (Explained.empty())
     return refuseInput("the program has no kernel");
+  if (const std::string Which = unusedRange(Kernels, W, Read); !Which.empty())
+    return refuse("no proof uses the values of '" + Which + "'; omit --range " +
+                  Which);
+  std::fputs(Explained.c_str(), stdout);
   return 0;
 }

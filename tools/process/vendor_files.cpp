@@ -27,10 +27,9 @@ namespace {
 constexpr double LoadSeconds = 60;
 
 std::string namedPlace() {
-  for (const char *Variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
-    if (const char *Set = std::getenv(Variable); Set && *Set)
-      return Set;
-  return "/etc/OpenCL/vendors";
+  const std::string Named = vendorVariable();
+  return Named.empty() ? "/etc/OpenCL/vendors"
+                       : Named.substr(Named.find('=') + 1);
 }
 
 VendorFile read(const fs::path &Path) {
@@ -42,6 +41,13 @@ VendorFile read(const fs::path &Path) {
 }
 
 } // namespace
+
+std::string warpsan::vendorVariable() {
+  for (const char *Variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
+    if (const char *Set = std::getenv(Variable); Set && *Set)
+      return std::string(Variable) + "=" + Set;
+  return {};
+}
 
 std::vector<VendorFile> warpsan::vendorFiles() {
   const fs::path Place = namedPlace();

@@ -23,6 +23,10 @@ struct VendorFile {
 /// A library named directly has no Path.
 std::vector<VendorFile> vendorFiles();
 
+/// The variable of these that is set, "OCL_ICD_VENDORS=/opt/vendors"; empty:
+/// none.
+std::string vendorVariable();
+
 /// Why the driver library cannot be loaded, or an empty string. Loads it in a
 /// child process: it may crash.
 std::string whyNotLoaded(const VendorFile &File);

@@ -98,6 +98,9 @@ Request understand(std::span<char *const> Words) {
                     ": text, json, sarif, junit or html.";
     } else if (auto Output = valueOf(Words, At, "--output")) {
       R.Output = *Output;
+    } else if (Word == "--format" || Word == "--output") {
+      R.Problem = "option '" + Word + "' has no value; write " + Word +
+                  (Word == "--format" ? "=FORMAT." : "=FILE.");
     } else {
       R.Problem =
           warpsan::quoted(Word) + " is not an option of warpsan report.";

@@ -150,6 +150,10 @@ Request understand(std::span<char *const> Words) {
     const size_t Equals = Word.find('=');
     std::string_view Name = Word.substr(2, Equals - 2);
     std::string_view Value;
+    if (Name == "verbose" && Equals != std::string_view::npos) {
+      Complain("--verbose takes no value; write --verbosity=N.");
+      continue;
+    }
     if (Equals != std::string_view::npos) {
       Value = Word.substr(Equals + 1);
     } else if (Name == "verbose") {
@@ -167,6 +171,8 @@ Request understand(std::span<char *const> Words) {
       R.OptionsText += ':';
     R.OptionsText += formatOption(Name, Value);
   }
+  if (std::string Conflict = conflictIn(R.Opts); !Conflict.empty())
+    Complain(Conflict);
   if (R.Good && At == Words.size())
     Complain("no program is given; usage: warpsan run [--name=value...] -- "
              "program [args...]");
@@ -183,23 +189,29 @@ bool failed(const OutputFile &File, const char *Option) {
   return !File.problem().empty();
 }
 
+/// The names in the option report.
+std::vector<std::string> namesIn(std::string_view Report) {
+  std::vector<std::string> Names;
+  while (!Report.empty()) {
+    Names.emplace_back(Report.substr(0, Report.find(',')));
+    Report.remove_prefix(std::min(Report.size(), Names.back().size() + 1));
+  }
+  return Names;
+}
+
 /// The option report: files of the run's findings, each in the form that its
 /// ending says.
 class Reports {
 public:
   /// Opens them. An exit code, and said why, if one is not possible; else 0.
   int open(std::string_view Names) {
-    while (!Names.empty()) {
-      const std::string_view Name = Names.substr(0, Names.find(','));
-      Names.remove_prefix(std::min(Names.size(), Name.size() + 1));
+    for (const std::string &Name : namesIn(Names)) {
       std::optional<ReportFormat> Format = formatOfFile(Name);
       if (!Format) {
-        say("report: '" + std::string(Name) + "' does not end in " +
-            FileExtensions + ".");
+        say("report: '" + Name + "' does not end in " + FileExtensions + ".");
         return ExitUsage;
       }
-      Files.emplace_back(*Format,
-                         std::make_unique<OutputFile>(std::string(Name)));
+      Files.emplace_back(*Format, std::make_unique<OutputFile>(Name));
       if (failed(*Files.back().second, "report"))
         return ExitOwnFailure;
     }
@@ -275,12 +287,22 @@ std::string colored(const std::string &Text, const char *Color) {
   return Out;
 }
 
+/// Files that have the errors in full.
+std::vector<std::string> reportFiles(const Summary &Sum, const Options &Opts) {
+  std::vector<std::string> Files;
+  if (!Sum[Counter::files_failed])
+    for (const std::string &File : {Opts.findings_file, Opts.log_path})
+      if (!File.empty())
+        Files.push_back(File);
+  for (const std::string &Name : namesIn(Opts.report))
+    Files.push_back(withProcessId(Name));
+  return Files;
+}
+
 void printSummary(const Summary &Sum, const Options &Opts) {
   if (Opts.verbosity < 1)
     return;
-  std::string Text =
-      summaryText(Sum, Opts.verbosity,
-                  Sum[Counter::files_failed] ? "" : Opts.findings_file);
+  std::string Text = summaryText(Sum, Opts.verbosity, reportFiles(Sum, Opts));
   if (styleFor(STDERR_FILENO).Color)
     Text = colored(Text, hasErrors(Sum)                 ? "\033[1;31m"
                          : coverageProblem(Sum).empty() ? "\033[1;32m"
@@ -359,6 +381,7 @@ int warpsan::runCommand(std::span<char *const> Words) {
   Sum.ExitCode = End.ExitCode;
   Sum.Signal = End.Signal;
   Sum.NoDriver = !Sum.Processes && vendorFiles().empty();
+  Sum.DriversIn = vendorVariable();
 
   printSummary(Sum, R.Opts);
   File.write(summaryJson(Sum));

@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   std::vector<std::string> Problems;
   Summary Sum = readRunDir(Run.Path, Problems);
   fuzz::demandPlain(Problems);
-  fuzz::demandPlain(summaryText(Sum, 2, "findings.jsonl"));
+  fuzz::demandPlain(summaryText(Sum, 2, {"findings.jsonl"}));
   fuzz::demandPlain(coverageProblem(Sum));
   const std::string Json = summaryJson(Sum);
   fuzz::demandJson(Json);

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   fuzz::demandPlain(Read.Problem);
   if (!Read.Problem.empty())
     return 0;
-  fuzz::demandPlain(summaryText(Read.Sum, 2, "findings.jsonl"));
+  fuzz::demandPlain(summaryText(Read.Sum, 2, {"findings.jsonl"}));
   fuzz::demandPlain(coverageProblem(Read.Sum));
   fuzz::demandPlain(remarksOf(Read.Sum));
   const std::string Json = summaryJson(Read.Sum, true);
