@@ -45,7 +45,7 @@ def run_file(file, scheme, driver, base, options):
                *options.schemes[scheme]]
     # An error that is not found may also never end.
     seconds = 30 if len(file.cases) == 1 else 300
-    done = Side(folder, warpsan).run([os.path.join(options.build, "bin/zoo_host"), "source", base + ".cl",
+    done = Side(folder, warpsan, os.path.join(os.path.dirname(base), "driver-caches")).run([os.path.join(options.build, "bin/zoo_host"), "source", base + ".cl",
                                       f"-cl-std={standard_of(file.needs)}", base + ".list"],
                                      driver.environment(), seconds)
     results = results_of(done)

@@ -1,7 +1,8 @@
 # Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One side of a comparison: a program run bare, or under WarpSan, in a home and
-a working folder of its own, so that no side finds another's kernel cache."""
+a working folder of its own, so that no side finds another's kernel cache, unless
+they are told to share the driver's."""
 
 import dataclasses
 import json
@@ -32,11 +33,19 @@ class Run:
         return f"exit code {self.exit_code}"
 
 
+def driver_caches(folder):
+    """Variables with which all runs share one cache of the driver's there. Without one, rusticl translates its library of
+    built-in functions in every process, which takes longer than most tests."""
+    return {"POCL_CACHE_DIR": os.path.join(folder, "pocl"), "MESA_SHADER_CACHE_DIR": os.path.join(folder, "mesa")}
+
+
 class Side:
-    def __init__(self, folder, warpsan=None):
-        """`warpsan`: the command to put before the program's, or None for bare."""
+    def __init__(self, folder, warpsan=None, caches=None):
+        """`warpsan`: the command to put before the program's, or None for bare. `caches`: a folder for the driver's caches
+        (driver_caches), which are the side's own without; WarpSan's always is."""
         self.folder = folder
         self.warpsan = warpsan
+        self.caches = caches
         self.home = os.path.join(folder, "home")
         self.work = os.path.join(folder, "work")
         shutil.rmtree(folder, ignore_errors=True)
@@ -57,7 +66,7 @@ class Side:
             "XDG_CACHE_HOME": cache,
             "XDG_CONFIG_HOME": os.path.join(self.home, ".config"),
             "XDG_DATA_HOME": os.path.join(self.home, ".local/share"),
-            "POCL_CACHE_DIR": os.path.join(cache, "pocl"),
+            **(driver_caches(self.caches) if self.caches else {"POCL_CACHE_DIR": os.path.join(cache, "pocl")}),
             # The programs of test/apps are read from a checkout: leave it clean.
             "PYTHONDONTWRITEBYTECODE": "1",
             # In a sanitized tree: which leaks are the driver's. test/trust/suites.py: audit mode, a layer below WarpSan's.

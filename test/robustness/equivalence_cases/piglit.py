@@ -71,6 +71,7 @@ class Test:
         self.name, self.driver, self.tally, self.warpsan = name, driver, tally, warpsan
         self.where = "piglit", driver
         self.folder = os.path.join(folder, driver, name.replace("/", "_"))
+        self.caches = os.path.join(folder, "driver-caches")
         self.again = f"test/robustness/equivalence --part piglit --driver {driver} --only {name}"
 
     def run(self, side):
@@ -78,7 +79,7 @@ class Test:
         if side == "twin":
             warpsan = [self.warpsan, "run", "--checks=all", "--exit_code=0", "--verbosity=0"]
         environment = {**DRIVERS[self.driver].environment(), "PIGLIT_SOURCE_DIR": str(HOME)}
-        return Side(os.path.join(self.folder, side), warpsan).run(command_of(self.name), environment, TIMEOUT)
+        return Side(os.path.join(self.folder, side), warpsan, self.caches).run(command_of(self.name), environment, TIMEOUT)
 
     def judge(self):
         bare, twin = self.run("bare"), self.run("twin")

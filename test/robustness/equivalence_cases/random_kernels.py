@@ -63,6 +63,7 @@ class Case:
         self.where = "kernels", driver
         self.folder = os.path.join(folder, f"{seed}-{driver}")
         self.base = os.path.join(folder, str(seed))
+        self.caches = os.path.join(folder, "driver-caches")
         self.standard = "-cl-std=CL3.0" if is_rich(seed) else "-cl-std=CL1.2"
         self.again = f"test/robustness/equivalence --part kernels --driver {driver} --seed {seed} --count 1 --keep /tmp/same"
 
@@ -71,7 +72,7 @@ class Case:
         if mode != "bare":
             warpsan = [self.options.warpsan, "run", "--exit_code=0", *MODES[mode]]
         file = f"{self.base}.cl" if form == "source" else f"{self.base}.spv"
-        return Side(os.path.join(self.folder, f"{form}-{mode}"), warpsan).run(
+        return Side(os.path.join(self.folder, f"{form}-{mode}"), warpsan, self.caches).run(
             [os.path.join(self.options.build, "bin", "zoo_host"), form, file, self.standard, f"{self.base}.list"],
             DRIVERS[self.driver].environment(), TIMEOUT)
 
