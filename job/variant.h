@@ -26,8 +26,12 @@ struct Variant {
   bool Lean = false;
   /// Accesses to buffers are checked against their marked objects. With Svm.
   bool Objects = false;
-  /// Accesses to local memory are watched for data races. Not with Lean.
+  /// Accesses are watched for data races; with Lean, they are described, so that
+  /// a launch can prove that none races. Only if Svm is false, with Lean.
   bool Races = false;
+
+  bool watchesRaces() const { return Races && !Lean; }
+  bool claimsRaces() const { return Races && Lean; }
 
   /// The variant that omits no check.
   Variant full() const { return {Checks, Svm, false, Objects, Races}; }
@@ -55,7 +59,7 @@ inline std::string nameOf(Variant Of) {
   if (Of == Variant())
     return "plain";
   if (!Of.Checks || (Of.Objects && (Of.Lean || !Of.Svm)) ||
-      (Of.Races && Of.Lean))
+      (Of.Races && Of.Lean && Of.Svm))
     return {};
   return std::string(Of.Lean ? "lean" : "checked") +
          (Of.Objects ? "-objects"

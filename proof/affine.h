@@ -32,7 +32,7 @@ struct AffineExpr {
 
     bool operator==(const Term &) const = default;
   };
-  static constexpr size_t MaxTerms = 8;
+  static constexpr size_t MaxTerms = 16;
 
   Int Constant = 0;
   uint32_t Count = 0;
