@@ -44,19 +44,17 @@ PairProver::PairProver(const TwoItems &Both, const LaunchValues &Launch,
 }
 
 Int PairProver::minOf(const AffineExpr &F, Int Enough) {
-  const Int Alone = P.system().minByRanges(F);
-  if (F.isConstant() || Alone >= Enough)
-    return Alone;
-  P.budget() = StepsOfBound;
-  return P.system().minOf(F, Known, Enough);
+  return -maxOf(negated(F), -Enough);
 }
 
 Int PairProver::maxOf(const AffineExpr &F, Int Enough) {
   const Int Alone = P.system().maxByRanges(F);
-  if (F.isConstant() || Alone <= Enough)
+  if (F.isConstant() || Alone <= Enough || StepsLeft <= 0)
     return Alone;
-  P.budget() = StepsOfBound;
-  return P.system().maxOf(F, Known, Enough);
+  const int Before = P.budget() = std::min(StepsOfBound, StepsLeft);
+  const Int Max = P.system().maxOf(F, Known, Enough);
+  StepsLeft -= Before - std::max(P.budget(), 0);
+  return Max;
 }
 
 bool PairProver::isZero(const AffineExpr &F) {
@@ -190,7 +188,7 @@ bool PairProver::missesModulo(const AffineExpr &Distance, bool Divides) {
 /// True if the accesses never overlap, in the cases that \p Left divides the
 /// current one into. \p First: it is the whole question.
 bool PairProver::search(const AffineExpr &Distance, Splits Left, bool First) {
-  if (--CasesLeft < 0 || P.factBudget() <= 0)
+  if (--CasesLeft < 0 || P.factBudget() <= 0 || StepsLeft <= 0)
     return false;
   if (isImpossible() || isFar(Distance))
     return true;

@@ -54,7 +54,8 @@ public:
 
   /// Facts that may still be visited.
   int64_t &factBudget() { return P.factBudget(); }
-  Prover &prover() { return P; }
+  /// Search steps that may still be made, but for those of values.
+  int &stepBudget() { return StepsLeft; }
 
 private:
   /// The difference of two unknowns, or of two IDs.
@@ -85,6 +86,7 @@ private:
   const LaunchValues &Launch;
   const Items Which;
   Prover P;
+  int StepsLeft = 0;
   // Of the current question:
   Int BytesA = 0, BytesB = 0;
   std::vector<const FactSet *> Known;

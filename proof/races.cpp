@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "proof/races.h"
 
-#include "proof/race_pair.h"
+#include "proof/race_iterations.h"
 
 #include <algorithm>
 #include <map>
@@ -39,9 +39,10 @@ const char *warpsan::invalidReason(const RaceClaims &Races, const Claims &C) {
 
 namespace {
 
-/// Facts that all pairs of a launch may visit, and one question. The launch
-/// waits for the answers.
-constexpr int64_t MaxFacts = 2'000'000, MaxFactsOfQuestion = 100'000;
+/// Facts that all pairs of a launch may visit, and one question; and search
+/// steps. The launch waits for the answers.
+constexpr int64_t MaxFacts = 2'000'000, MaxFactsOfQuestion = 200'000;
+constexpr int MaxSteps = 400'000, MaxStepsOfQuestion = 100'000;
 
 /// Which accesses of one launch may race.
 class RaceProver {
@@ -79,7 +80,9 @@ private:
   const std::span<const ArgPlace> Places;
   const TwoItems Both;
   std::optional<PairProver> Provers[2]; ///< by Items
+  std::optional<RaceIterations> ByIteration;
   int64_t FactsLeft = MaxFacts;
+  int StepsLeft = MaxSteps;
   using Question = std::tuple<uint32_t, uint32_t, uint64_t, uint32_t, uint32_t,
                               uint64_t, Int, Items, std::vector<RelatedLoop>>;
   std::map<Question, bool> Answers;
@@ -156,20 +159,30 @@ bool RaceProver::areApart(const RaceAccess &A, const RaceAccess &B, Int Shift,
       {A.Where, A.Offset, A.Bytes, B.Where, B.Offset, B.Bytes, Shift, Which,
        Related},
       false);
-  if (!New || FactsLeft <= 0)
+  if (!New || FactsLeft <= 0 || StepsLeft <= 0)
     return It->second;
   std::optional<PairProver> &P = Provers[Which == Items::OfGroup ? 0 : 1];
   if (!P)
     P.emplace(Both, Launch, Which,
               Prover::IterationMap(Both.claims().Loops.size()), nullptr);
-  const int64_t Before = std::min(FactsLeft, MaxFactsOfQuestion);
-  P->factBudget() = Before;
+  const int64_t Facts = std::min(FactsLeft, MaxFactsOfQuestion);
+  const int Steps = std::min(StepsLeft, MaxStepsOfQuestion);
+  P->factBudget() = Facts;
+  P->stepBudget() = Steps;
   It->second = P->areApart(A, B, Shift, Related);
-  FactsLeft -= Before - P->factBudget();
+  FactsLeft -= Facts - P->factBudget();
+  StepsLeft -= Steps - P->stepBudget();
+  const size_t Loops = Both.claims().Loops.size();
+  if (!It->second && Loops && Loops <= LoopDependence::MaxLoops) {
+    if (!ByIteration)
+      ByIteration.emplace(Both, Launch);
+    It->second = ByIteration->areApart(A, B, Shift, Which, Related, FactsLeft,
+                                       StepsLeft);
+  }
   return It->second;
 }
 
-/// The same of accesses that conflict, by where and when they are made.
+/// True if accesses that conflict may overlap, and are not ordered.
 bool RaceProver::mayRace(const RaceAccess &A, const RaceAccess &B,
                          Items Which) {
   Int Shift = 0;

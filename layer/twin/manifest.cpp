@@ -111,8 +111,13 @@ static void readRaces(const json &From, KernelPlan &Plan) {
   for (size_t I = 0; I < To.Loops.size(); ++I)
     To.Loops[I] = From.at("loops").at(I).get<std::vector<uint32_t>>();
   for (const json &A : From.at("accesses")) {
-    RaceAccess &Made = To.Accesses.emplace_back(
-        RaceAccess{A.at(0), A.at(1), A.at(2), A.at(3), A.at(4), A.at(5)});
+    RaceAccess &Made = To.Accesses.emplace_back();
+    A.at(0).get_to(Made.Site);
+    A.at(1).get_to(Made.Where);
+    A.at(2).get_to(Made.Offset);
+    A.at(3).get_to(Made.Bytes);
+    A.at(4).get_to(Made.Arg);
+    A.at(5).get_to(Made.Variable);
     Made.setFlags(A.at(6));
     constexpr size_t FirstArrival = 7;
     for (size_t I = FirstArrival; I < A.size(); ++I) {
