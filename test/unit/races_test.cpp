@@ -176,7 +176,7 @@ TEST(Races, GuardsKeepApart) {
     Kernel K(64, 64);
     K.write(K.local(), 1, K.when(Kind::ULess, K.local(), K.wide(32)));
     K.read(K.plus(K.local(), 31), 1,
-           K.when(Kind::ULess, K.wide(Readers == 32 ? 0 : -1), K.local()));
+           Readers == 32 ? K.when(Kind::ULess, K.wide(0), K.local()) : 0);
     EXPECT_EQ(K.isRaceFree(), Readers == 32);
   }
   // No work-item does both.

@@ -5,7 +5,7 @@
 // RUN:   FileCheck %s
 
 // From the start (0) to the store; from the barrier (1) to the load.
-// CHECK: shared | | {{\[\[\], \[\]\]}} | [4, {{-1, [0-9]+}}, 3, [0]] | [4, {{-1, [0-9]+}}, 1, [1]] | [4, 0, 0, 2, [0]]
+// CHECK: shared |  | {{\[\[\], \[\]\]}} | [4, {{-1, [0-9]+}}, 3, [0]] | [4, {{-1, [0-9]+}}, 1, [1]] | [4, 0, 0, 2, [0]]
 kernel void shared(global int *out) {
   local int t[64];
   int l = get_local_id(0);
@@ -15,7 +15,7 @@ kernel void shared(global int *out) {
 }
 
 // A barrier that orders other memory is none.
-// CHECK: other | | {{.*}} | [4, {{-1, [0-9]+}}, 3, [0]] | [4, {{-1, [0-9]+}}, 1, [0]] | [4, 0, 0, 2, [0]]
+// CHECK: other |  | {{.*}} | [4, {{-1, [0-9]+}}, 3, [0]] | [4, {{-1, [0-9]+}}, 1, [0]] | [4, 0, 0, 2, [1]]
 kernel void other(global int *out) {
   local int t[64];
   int l = get_local_id(0);
@@ -26,7 +26,7 @@ kernel void other(global int *out) {
 
 // The store before the barrier of a loop: in its first iteration (3) from the start, in the next one (2) from the barrier. The
 // load behind it, in the same one (1). Behind the loop, what is loaded is of the last iteration.
-// CHECK: looped | | {{\[\[0\], \[\]\]}} | [4, 1, 0, 3, [0, 3], [1, 2]] | [4, 1, 0, 1, [1, 1]] | [4, 1, 0, 1, [1, 1]] | [4, 0, 0, 2, [0]]
+// CHECK: looped |  | {{\[\[0\], \[\]\]}} | [4, 1, 0, 3, [0, 3], [1, 2]] | [4, 1, 0, 1, [1, 1]] | [4, 1, 0, 1, [1, 1]] | [4, 0, 0, 2, [0]]
 kernel void looped(global int *out, local int *t, int n) {
   int l = get_local_id(0), sum = 0, k = 0;
   do {
@@ -38,17 +38,17 @@ kernel void looped(global int *out, local int *t, int n) {
   out[get_global_id(0)] = sum;
 }
 
-// CHECK: atomics | | {{.*}} | [4, 0, 0, 14, [0]] | [4, 0, 0, 6, [0]]
+// CHECK: atomics |  | {{.*}} | [4, 0, 0, 14, [0]] | [4, 0, 0, 6, [0]]
 kernel void atomics(global int *a) {
   atomic_add(a, 1);
   atomic_fetch_add_explicit((volatile global atomic_int *)a, 1, memory_order_relaxed, memory_scope_work_group);
 }
 
-// CHECK: constant | | {{.*}} | [4, 0, 0, 18, [0]]
-kernel void constant(global int *a) { a[0] = 1; }
+// CHECK: same_value |  | {{.*}} | [4, 0, 0, 18, [0]]
+kernel void same_value(global int *a) { a[0] = 1; }
 
 // Either of two arguments.
-// CHECK: either | | {{.*}} | [4, 0, 0, 2, [0]] | [4, 1, 0, 2, [0]]
+// CHECK: either |  | {{.*}} | [4, 0, 0, 2, [0]] | [4, 1, 0, 2, [0]]
 kernel void either(global int *a, global int *b, int n) { (n ? a : b)[get_global_id(0)] = n; }
 
 // CHECK: from_memory | a pointer comes from memory or is not known |
