@@ -183,8 +183,9 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
 
   DeviceRuntime Runtime;
   if (Which.Checks && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked = linkRuntime(
-        Program, isOther(Scheme), Which.watchesRaces(), Profile.HasInt64Atomics);
+    Expected<DeviceRuntime> Linked =
+        linkRuntime(Program, isOther(Scheme), Which.watchesRaces(),
+                    Profile.HasInt64Atomics);
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;

@@ -178,7 +178,8 @@ Verdict Prover::judge(const Claim &C) {
 
 bool Prover::areTwins(uint32_t A, uint32_t B, uint32_t Nodes,
                       uint32_t Loops) const {
-  auto Are = [&](std::optional<uint32_t> First, std::optional<uint32_t> Second) {
+  auto Are = [&](std::optional<uint32_t> First,
+                 std::optional<uint32_t> Second) {
     return First && Second &&
            ((First == A && Second == B) || (First == B && Second == A));
   };

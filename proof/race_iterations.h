@@ -8,8 +8,8 @@
 // Internal to proof/. As proof/per_iteration.cpp does for claims: two accesses
 // that depend on a loop in whose iteration number a value is not affine, for
 // example by a stride that halves, are asked about once for each of its
-// iterations. A loop that both work-items are in at once, since it has barriers,
-// has one iteration for both.
+// iterations. A loop that both work-items are in at once, since it has
+// barriers, has one iteration for both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef WARPSAN_PROOF_RACE_ITERATIONS_H

@@ -84,8 +84,7 @@ bool PairProver::areEqual(Op Id) {
   for (uint32_t D = 0; D < 3; ++D) {
     if (Launch.Global[D] <= 1)
       continue;
-    const auto Apart =
-        combine(1, P.idOf(Id, D, 1), -1, P.idOf(Id, D, 0));
+    const auto Apart = combine(1, P.idOf(Id, D, 1), -1, P.idOf(Id, D, 0));
     if (!Apart || !isZero(*Apart))
       return false;
   }
@@ -232,8 +231,8 @@ PairProver::splitsOf(const AffineExpr &Distance) {
       for (uint32_t J = I + 1; J < Distance.Count && !Taken[I]; ++J) {
         const AffineExpr::Term &A = Distance.Terms[I], &B = Distance.Terms[J];
         if (Taken[J] || A.Coeff != -B.Coeff ||
-            (Twins && !P.areTwins(A.Unknown, B.Unknown, Both.nodes(),
-                                  Both.loops())))
+            (Twins &&
+             !P.areTwins(A.Unknown, B.Unknown, Both.nodes(), Both.loops())))
           continue;
         Found.push_back({*combine(1, AffineExpr::unknown(A.Unknown), -1,
                                   AffineExpr::unknown(B.Unknown)),
@@ -279,9 +278,8 @@ bool PairProver::areApart(const RaceAccess &A, const RaceAccess &B, Int Shift,
       P.idOf(Op::global_id, D, Item);
   std::vector<AffineExpr> Equal;
   for (const RelatedLoop &Each : Related) {
-    const auto Between =
-        combine(1, P.iterationAt(Each.LoopIndex), -1,
-                P.iterationAt(Both.loop(Each.LoopIndex)));
+    const auto Between = combine(1, P.iterationAt(Each.LoopIndex), -1,
+                                 P.iterationAt(Both.loop(Each.LoopIndex)));
     if (auto Zero = Between ? plus(*Between, -Each.Apart) : Between)
       Equal.push_back(*Zero);
   }

@@ -112,7 +112,8 @@ std::optional<Int> RaceProver::shiftOf(const RaceAccess &A,
       return std::nullopt;
     return 0;
   }
-  const auto ArgA = static_cast<size_t>(A.Arg), ArgB = static_cast<size_t>(B.Arg);
+  const auto ArgA = static_cast<size_t>(A.Arg),
+             ArgB = static_cast<size_t>(B.Arg);
   const ArgPlace &PlaceA = Places[ArgA], &PlaceB = Places[ArgB];
   if (PlaceA.Memory != PlaceB.Memory)
     return std::nullopt;
@@ -155,10 +156,10 @@ RaceProver::intervalsOf(const RaceAccess &A, const RaceAccess &B) const {
 bool RaceProver::areApart(const RaceAccess &A, const RaceAccess &B, Int Shift,
                           Items Which,
                           const std::vector<RelatedLoop> &Related) {
-  const auto [It, New] = Answers.try_emplace(
-      {A.Where, A.Offset, A.Bytes, B.Where, B.Offset, B.Bytes, Shift, Which,
-       Related},
-      false);
+  const auto [It, New] =
+      Answers.try_emplace({A.Where, A.Offset, A.Bytes, B.Where, B.Offset,
+                           B.Bytes, Shift, Which, Related},
+                          false);
   if (!New || FactsLeft <= 0 || StepsLeft <= 0)
     return It->second;
   std::optional<PairProver> &P = Provers[Which == Items::OfGroup ? 0 : 1];

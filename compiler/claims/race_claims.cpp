@@ -8,8 +8,8 @@
 
 #include "abi/races.h"
 #include "compiler/claims/claims.h"
-#include "compiler/ir/cuda.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/cuda.h"
 #include "compiler/races/access_kinds.h"
 #include "compiler/races/synchronization.h"
 
@@ -58,8 +58,8 @@ private:
 
 } // namespace
 
-Intervals::Intervals(Function &Kernel, ExpressionBuilder &Numbers,
-                     Space Memory, const Target &T)
+Intervals::Intervals(Function &Kernel, ExpressionBuilder &Numbers, Space Memory,
+                     const Target &T)
     : Kernel(Kernel) {
   // __syncthreads orders all memory, but chipStar makes it a barrier with
   // CLK_LOCAL_MEM_FENCE.
@@ -146,7 +146,8 @@ static const char *whyHidden(const CallBase &Call, const Target &T) {
   const bool IsKnown = Callee && !T.builtinName(*Callee).empty();
   for (const Use &Arg : Call.args()) {
     const Type *Its = Arg->getType();
-    if (Its->isAggregateType() || (Its->isVectorTy() && Its->isPtrOrPtrVectorTy()) ||
+    if (Its->isAggregateType() ||
+        (Its->isVectorTy() && Its->isPtrOrPtrVectorTy()) ||
         (Its->isPointerTy() && !IsKnown))
       return "it calls a function that may access memory";
   }
@@ -242,8 +243,8 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
         return No(Why);
       if (!Offset) {
         Builder Build(A.At);
-        Offset = Numbers.node(offsetOf(
-            A, Where.boundsOf(A.Pointer, false, false).Offset, Build));
+        Offset = Numbers.node(
+            offsetOf(A, Where.boundsOf(A.Pointer, false, false).Offset, Build));
       }
       Made.Offset = *Offset;
       Made.Where = Numbers.condition(A.At->getParent());

@@ -32,8 +32,7 @@ bool warpsan::surelyOrdersMemory(const CallBase &Call, Space Memory,
     // SPIR-V: of the work-group or wider, acquires and releases.
     constexpr uint64_t Workgroup = 2, BothOrders = 0x18;
     const auto Semantics = constantOperand(Call, 2);
-    return Scope && *Scope <= Workgroup && Semantics &&
-           *Semantics & BothOrders;
+    return Scope && *Scope <= Workgroup && Semantics && *Semantics & BothOrders;
   }
   // OpenCL C's memory_scope_work_group to memory_scope_all_svm_devices.
   return Call.arg_size() == 1 || (Scope && *Scope >= 1 && *Scope <= 3);

@@ -157,8 +157,7 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
     Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
-  if (Lean.Which.Races && !Proven->IsRaceFree &&
-      settings().checks != "audit") {
+  if (Lean.Which.Races && !Proven->IsRaceFree && settings().checks != "audit") {
     Result.RestsOn = {};
     Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());

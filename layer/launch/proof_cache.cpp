@@ -32,8 +32,8 @@ struct Deciding {
   std::vector<std::string> Bytes; ///< by argument
   std::vector<LaunchValues::Arg> Args;
   std::vector<std::optional<LaunchValues::Range>> Contents;
-  std::vector<ArgPlace> Places;     ///< by argument
-  std::vector<Whole> Wholes;        ///< by argument
+  std::vector<ArgPlace> Places; ///< by argument
+  std::vector<Whole> Wholes;    ///< by argument
   LaunchValues Launch;
 
   template <typename T> void add(const T &Value) {
@@ -80,7 +80,8 @@ static bool addRange(const NDRange &Range, Deciding &D) {
   return true;
 }
 
-/// Arguments that proofs are about. \p OfRaces: which memory they share matters.
+/// Arguments that proofs are about. \p OfRaces: which memory they share
+/// matters.
 static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
                         size_t Index, bool OfRaces, Deciding &D) {
   LaunchValues::Arg &Out = D.Args[Index];

@@ -36,8 +36,8 @@ void visit(const Random &R, std::mt19937 &Any,
     if (auto Offset = M.value(One.Offset)) {
       Seen.Touched = true;
       const uint64_t End = *Offset + One.Bytes;
-      Seen.End = std::max(Seen.End,
-                          End < *Offset || *Offset >> 62 ? UINT64_MAX : End);
+      Seen.End =
+          std::max(Seen.End, End < *Offset || *Offset >> 62 ? UINT64_MAX : End);
     }
   });
 }

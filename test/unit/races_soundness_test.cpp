@@ -32,9 +32,9 @@ uint32_t makeIndex(Random &R) {
       if (N.Width == 32 && (N.Opcode == Op::trunc || isRecurrence(N.Opcode)))
         return Index;
     }
-    return R.add(R.node(Op::trunc, 32,
-                        R.add(R.node(Op::global_id, 64,
-                                     static_cast<uint32_t>(R.below(2))))));
+    return R.add(R.node(
+        Op::trunc, 32,
+        R.add(R.node(Op::global_id, 64, static_cast<uint32_t>(R.below(2))))));
   };
   uint32_t Sum = Leaf();
   for (uint64_t Left = R.below(4); Left; --Left) {
@@ -45,9 +45,9 @@ uint32_t makeIndex(Random &R) {
     Sum = R.add(R.node(Op::add, 32, Sum, Scaled));
   }
   if (R.oneIn(5))
-    Sum = R.add(R.node(R.oneOf({Op::urem, Op::udiv}), 32, Sum,
-                       R.add(R.node(Op::constant, 32, 0, 0,
-                                    R.oneOf<int64_t>({2, 3, 4, 8})))));
+    Sum = R.add(R.node(
+        R.oneOf({Op::urem, Op::udiv}), 32, Sum,
+        R.add(R.node(Op::constant, 32, 0, 0, R.oneOf<int64_t>({2, 3, 4, 8})))));
   return Sum;
 }
 
@@ -55,9 +55,9 @@ RaceAccess makeAccess(Random &R) {
   RaceAccess A;
   A.Where = static_cast<uint32_t>(R.below(R.C.Conditions.size()));
   const int64_t Scale = R.oneOf<int64_t>({1, 2, 4, 4, 4, 8});
-  A.Offset = R.add(
-      R.node(Op::mul, 64, R.add(R.node(Op::sext, 64, makeIndex(R))),
-             R.add(R.node(Op::constant, 64, 0, 0, Scale))));
+  A.Offset =
+      R.add(R.node(Op::mul, 64, R.add(R.node(Op::sext, 64, makeIndex(R))),
+                   R.add(R.node(Op::constant, 64, 0, 0, Scale))));
   A.Bytes = R.oneIn(4) ? 1 + R.below(8) : static_cast<uint64_t>(Scale);
   A.Arg = 3;
   A.Writes = true;

@@ -330,9 +330,8 @@ TEST(Races, WhatIsLoadedMayDiffer) {
   // A condition on it is one on the work-item's own.
   Kernel Guarded(64, 64);
   const uint32_t Flag = Guarded.node(Op::opaque, 32);
-  Guarded.write(
-      Guarded.wide(0), 1,
-      Guarded.when(Kind::Equal, Flag, Guarded.number(3, 32)));
+  Guarded.write(Guarded.wide(0), 1,
+                Guarded.when(Kind::Equal, Flag, Guarded.number(3, 32)));
   EXPECT_FALSE(Guarded.isRaceFree());
 }
 
@@ -365,8 +364,8 @@ TEST(Races, ClaimsMustRefer) {
   EXPECT_TRUE(IsWrong([](auto &, RaceAccess &A) { A.Offset = 9; }));
   EXPECT_TRUE(IsWrong([](auto &, RaceAccess &A) { A.Bytes = 0; }));
   EXPECT_TRUE(IsWrong([](RaceClaims &R, auto &) { R.Loops[1] = {0}; }));
-  EXPECT_TRUE(IsWrong(
-      [](auto &, RaceAccess &A) { A.Arrivals[0].Iterations = {0}; }));
+  EXPECT_TRUE(
+      IsWrong([](auto &, RaceAccess &A) { A.Arrivals[0].Iterations = {0}; }));
   K.C.Nodes[0].Value = 1; // the other work-item's
   EXPECT_NE(invalidReason(K.C), nullptr);
 }

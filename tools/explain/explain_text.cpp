@@ -160,11 +160,11 @@ static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
   };
   std::string Text = "  races are not proven absent between work-items of\n";
   for (const PossibleRace &Each : K.Races)
-    Text += std::string("    ") +
-            (Each.BetweenGroups ? "different work-groups: "
-                                : "one work-group: ") +
-            Access(Each.A) +
-            (Each.A == Each.B ? ", with itself" : ", " + Access(Each.B)) + "\n";
+    Text +=
+        std::string("    ") +
+        (Each.BetweenGroups ? "different work-groups: " : "one work-group: ") +
+        Access(Each.A) +
+        (Each.A == Each.B ? ", with itself" : ", " + Access(Each.B)) + "\n";
   return Text + "    so a twin watches every access\n";
 }
 
@@ -217,8 +217,7 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     Text += "\n";
   }
   Text += branchesText(K, Names);
-  const bool MayDiverge =
-      K.Launch && !areUniform(K.Plan.Claimed, *K.Launch);
+  const bool MayDiverge = K.Launch && !areUniform(K.Plan.Claimed, *K.Launch);
   Text += racesText(K, MayDiverge);
   const bool Watched =
       K.Plan.Races && (!K.Plan.Races->WhyNot.empty() || !K.Races.empty());

@@ -326,10 +326,13 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     std::fprintf(stderr, "warpsan explain: %s\n", Compiler.Problem.c_str());
     return ExitOwnFailure;
   }
-  std::vector<std::string> Command = {
-      Compiler.Path, "--variant",  W.Races ? "lean-races" : "lean",
-      "--device",    W.Device,     "--manifest",
-      "-"};
+  std::vector<std::string> Command = {Compiler.Path,
+                                      "--variant",
+                                      W.Races ? "lean-races" : "lean",
+                                      "--device",
+                                      W.Device,
+                                      "--manifest",
+                                      "-"};
   if (W.Verbose)
     Command.emplace_back("--verbose");
   Command.insert(Command.end(), W.Files.begin(), W.Files.end());
@@ -376,7 +379,8 @@ int warpsan::explainCommand(std::span<char *const> Words) {
         std::vector<ArgPlace> Places;
         while (Places.size() < K.Plan.Args.size())
           Places.push_back({Places.size() + 1, 0});
-        K.Races = possibleRaces(K.Plan.Claimed, *K.Plan.Races, D.Values, Places);
+        K.Races =
+            possibleRaces(K.Plan.Claimed, *K.Plan.Races, D.Values, Places);
       }
     }
     std::fputs(((Any ? "\n" : "") + explain(K)).c_str(), stdout);
