@@ -44,11 +44,11 @@ struct RaceArrival {
 
 /// An access to memory that work-items share.
 struct RaceAccess {
-  uint32_t Site = 0;   ///< index of the access in the kernel
-  uint32_t Where = 0;  ///< condition
-  uint32_t Offset = 0; ///< node, 64 bits: bytes from the start of its memory
-  uint64_t Bytes = 0;  ///< not 0
-  int32_t Arg = -1;    ///< the argument that points to its memory, or -1:
+  uint32_t Site = 0;     ///< index of the access in the kernel
+  uint32_t Where = 0;    ///< condition
+  uint32_t Offset = 0;   ///< node, 64 bits: bytes from the start of its memory
+  uint64_t Bytes = 0;    ///< not 0
+  int32_t Arg = -1;      ///< the argument that points to its memory, or -1:
   uint32_t Variable = 0; ///< which variable of the kernel or program
   bool IsLocal = false;  ///< in local memory; else global or constant
   bool Writes = false;

@@ -42,10 +42,11 @@ struct PossibleRace {
 ///
 /// Accesses must be in bounds of their memory, or not be performed, and
 /// areUniform() must be true of the launch.
-std::vector<PossibleRace>
-possibleRaces(const Claims &Kernel, const RaceClaims &Races,
-              const LaunchValues &Launch, std::span<const ArgPlace> Places,
-              size_t Enough = SIZE_MAX);
+std::vector<PossibleRace> possibleRaces(const Claims &Kernel,
+                                        const RaceClaims &Races,
+                                        const LaunchValues &Launch,
+                                        std::span<const ArgPlace> Places,
+                                        size_t Enough = SIZE_MAX);
 
 } // namespace warpsan
 

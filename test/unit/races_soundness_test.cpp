@@ -75,7 +75,7 @@ struct Touch {
 
 TEST(RacesSoundness, WorkItemsThatTouchAByteRace) {
   unsigned Racy = 0, Clean = 0, Proven = 0;
-  for (unsigned Seed = 1; Seed <= 4000; ++Seed) {
+  for (unsigned Seed = 1; Seed <= 1500; ++Seed) {
     Random R(Seed);
     R.make();
     RaceClaims Races;
@@ -148,8 +148,8 @@ TEST(RacesSoundness, WorkItemsThatTouchAByteRace) {
     Proven += Possible.empty();
   }
   // It would be easy never to be wrong.
-  EXPECT_GT(Racy, 500U);
-  EXPECT_GT(Proven, 500U);
+  EXPECT_GT(Racy, 200U);
+  EXPECT_GT(Proven, 200U);
   std::cout << Racy << " racy, " << Clean << " clean, " << Proven
             << " proven\n";
 }
