@@ -102,8 +102,10 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
-    Hidden.LocalShadow = Which.Races && Kind == ArgKind::Local && Hidden.Size;
-    Hidden.ShadowBase = Which.Races && Kind == ArgKind::Global && Hidden.Size;
+    Hidden.LocalShadow =
+        Which.watchesRaces() && Kind == ArgKind::Local && Hidden.Size;
+    Hidden.ShadowBase =
+        Which.watchesRaces() && Kind == ArgKind::Global && Hidden.Size;
     Hidden.Pointer = Which.Svm && Kind != ArgKind::Local && Hidden.Size;
     Hidden.Objects = Objects && Hidden.Pointer;
   }
@@ -181,8 +183,9 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
 
   DeviceRuntime Runtime;
   if (Which.Checks && !Kernels.empty()) {
-    Expected<DeviceRuntime> Linked = linkRuntime(
-        Program, isOther(Scheme), Which.Races, Profile.HasInt64Atomics);
+    Expected<DeviceRuntime> Linked =
+        linkRuntime(Program, isOther(Scheme), Which.watchesRaces(),
+                    Profile.HasInt64Atomics);
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;
@@ -247,15 +250,21 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       Numbers.emplace(Made, T);
       addBarrierBranches(Made, *Numbers, T);
     }
-    const KernelParts Parts{
-        Made, Roots, Runtime, Only, Profile, T, Numbers ? &*Numbers : nullptr};
+    const KernelParts Parts{Made,
+                            Roots,
+                            Runtime,
+                            Only,
+                            Profile,
+                            T,
+                            Numbers ? &*Numbers : nullptr,
+                            Which.claimsRaces()};
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
                                : std::make_unique<ExactBounds>(Parts);
     std::optional<ArgumentComparison> Compared;
     if (!isOther(Scheme) && !Which.Lean)
       Compared.emplace(Made, T);
     std::optional<RaceWatch> Races;
-    if (Which.Races)
+    if (Which.watchesRaces())
       Races.emplace(Parts, Accesses);
     placeChecks(Parts, *How, Accesses);
     if (Races)

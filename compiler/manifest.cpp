@@ -132,6 +132,36 @@ static void writeClaims(json::OStream &J, const Claims &Of) {
   Write("by_contents", Of.ByContents);
 }
 
+static void writeRaces(json::OStream &J, const RaceClaims &Of) {
+  if (!Of.WhyNot.empty()) {
+    J.attribute("why_not", Of.WhyNot);
+    return;
+  }
+  J.attributeArray("loops", [&] {
+    for (const std::vector<uint32_t> &Some : Of.Loops)
+      J.array([&] {
+        for (uint32_t Each : Some)
+          J.value(static_cast<int64_t>(Each));
+      });
+  });
+  J.attributeArray("accesses", [&] {
+    for (const RaceAccess &A : Of.Accesses)
+      J.array([&] {
+        for (int64_t Each :
+             {int64_t(A.Site), int64_t(A.Where), int64_t(A.Offset),
+              static_cast<int64_t>(A.Bytes), int64_t(A.Arg),
+              int64_t(A.Variable), int64_t(A.flags())})
+          J.value(Each);
+        for (const RaceArrival &Each : A.Arrivals)
+          J.array([&] {
+            J.value(static_cast<int64_t>(Each.Barrier));
+            for (uint8_t Iteration : Each.Iterations)
+              J.value(static_cast<int64_t>(Iteration));
+          });
+      });
+  });
+}
+
 static void writeRoots(json::OStream &J, const CheckedTwin &Made,
                        SourceMap &Map) {
   J.attributeArray("roots", [&] {
@@ -326,15 +356,17 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
     if (isSetter(Kernel, T))
       J.attribute("setter", true);
     if (!Made.Claimed.All.empty() || !Made.Claimed.ByContents.empty() ||
-        !Made.Claimed.Branches.empty())
+        !Made.Claimed.Branches.empty() || Made.ClaimedRaces)
       J.attributeObject("claims", [&] { writeClaims(J, Made.Claimed); });
+    if (Made.ClaimedRaces)
+      J.attributeObject("races", [&] { writeRaces(J, *Made.ClaimedRaces); });
     if (!Made.Divergent.empty())
       writeDivergent(J, Made, Map);
     if (!Made.Divergence.Calls.empty())
       writeDivergenceChecks(J, Made.Divergence, Map);
     if (!Made.Divergence.WhyNot.empty())
       J.attribute("divergence_unchecked", Made.Divergence.WhyNot);
-    if (Which.Races)
+    if (Which.watchesRaces())
       J.attribute("local_bytes", static_cast<int64_t>(localBytes(Kernel, T)));
     if (!Made.RacesUnjudged.empty())
       J.attribute("races_unjudged", Made.RacesUnjudged);

@@ -27,9 +27,13 @@ struct Variant {
   bool Lean = false;
   /// Accesses to buffers are checked against their marked objects. With Svm.
   bool Objects = false;
-  /// Accesses to local and global memory are watched for data races. Not with
-  /// Lean.
+  /// Accesses to local and global memory are watched for data races. With Lean
+  /// they are described instead, so that a launch can prove that none races;
+  /// Svm must be false then.
   bool Races = false;
+
+  bool watchesRaces() const { return Races && !Lean; }
+  bool claimsRaces() const { return Races && Lean; }
 
   /// The variant that omits no check.
   Variant full() const { return {Checks, Svm, false, Objects, Races}; }
@@ -57,7 +61,7 @@ inline std::string nameOf(Variant Of) {
   if (Of == Variant())
     return "plain";
   if (!Of.Checks || (Of.Objects && (Of.Lean || !Of.Svm)) ||
-      (Of.Races && Of.Lean))
+      (Of.Races && Of.Lean && Of.Svm))
     return {};
   return std::string(Of.Lean ? "lean" : "checked") +
          (Of.Objects ? "-objects"

@@ -32,7 +32,7 @@ struct AffineExpr {
 
     bool operator==(const Term &) const = default;
   };
-  static constexpr size_t MaxTerms = 8;
+  static constexpr size_t MaxTerms = 16;
 
   Int Constant = 0;
   uint32_t Count = 0;
@@ -40,6 +40,14 @@ struct AffineExpr {
 
   AffineExpr() = default;
   AffineExpr(Int Constant) : Constant(Constant) {}
+  // Most have few terms: only those are copied.
+  AffineExpr(const AffineExpr &Other) { *this = Other; }
+  AffineExpr &operator=(const AffineExpr &Other) {
+    Constant = Other.Constant;
+    Count = Other.Count;
+    std::copy_n(Other.Terms.begin(), Count, Terms.begin());
+    return *this;
+  }
   /// 1 * \p Unknown.
   static AffineExpr unknown(uint32_t Unknown);
 

@@ -40,6 +40,11 @@ bool warpsan::isRecurrence(Node::Op Opcode) {
   return Opcode == Node::Op::counter || isGeometric(Opcode);
 }
 
+bool warpsan::isId(Node::Op Opcode) {
+  return Opcode == Node::Op::global_id || Opcode == Node::Op::local_id ||
+         Opcode == Node::Op::group_id;
+}
+
 bool warpsan::isNestedIn(const Claims &C, uint32_t Inner, uint32_t Outer) {
   for (uint32_t At = C.Loops[Inner].Parent; At; At = C.Loops[At - 1].Parent)
     if (At - 1 == Outer)
@@ -93,6 +98,8 @@ const char *warpsan::invalidReason(const Claims &C) {
     if (isRecurrence(N.Opcode) &&
         (N.Value < 0 || static_cast<uint64_t>(N.Value) >= C.Loops.size()))
       return "a counter has no loop";
+    if (isId(N.Opcode) && N.Value != 0)
+      return "an ID is of another work-item";
     if (N.Opcode == Node::Op::loaded &&
         (N.A >= C.Contents.size() || C.Contents[N.A].Width != N.Width))
       return "what is loaded is not there";

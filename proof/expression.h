@@ -27,7 +27,8 @@ struct Node {
   Op Opcode = Op::opaque;
   uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
-  int64_t Value = 0; ///< constant: itself; of a loop: which; others:
+  int64_t Value = 0; ///< constant: itself; of a loop: which; IDs: of which
+                     ///< work-item, 0 or 1 (proof/two_items.h); others:
                      ///< equal nodes with equal ones are one value
 
   /// Assumptions that the kernel's compilers make. If one is violated, the
@@ -61,6 +62,8 @@ struct Node {
 bool isGeometric(Node::Op Opcode);
 /// True for geometric recurrences and counters.
 bool isRecurrence(Node::Op Opcode);
+/// True for IDs of a work-item.
+bool isId(Node::Op Opcode);
 
 /// The number of operands, A and B, that are nodes.
 unsigned operandsOf(Node::Op Opcode);

@@ -16,9 +16,10 @@ using Op = Node::Op;
 /// local ID, as kernels often do themselves.
 Value Prover::makeId(const Node &N) {
   const uint32_t D = N.A;
+  const size_t Item = N.Value == 1 ? 1 : 0;
   enum { Global, Local, Group };
   auto Id = [&](unsigned Which, Int Max, Int Min = 0) {
-    uint32_t &Kept = Ids[Which][D];
+    uint32_t &Kept = Ids[Which == Group && SharesGroup ? 0 : Item][Which][D];
     if (!Kept)
       Kept = 1 + System.add(Min, Max);
     return AffineExpr::unknown(Kept - 1);
@@ -33,7 +34,7 @@ Value Prover::makeId(const Node &N) {
                    ? std::min<Int>(Size, Launch.MaxLocal) - 1
                    : Size - 1)};
   }
-  const bool New = !Ids[Group][D];
+  const bool New = !Ids[Item][Local][D];
   const AffineExpr InGroup = Id(Local, std::min(GroupSize, Size) - 1);
   const Int LastGroup = (Size + GroupSize - 1) / GroupSize - 1;
   const auto [First, Last] = Launch.Groups[D];

@@ -175,3 +175,25 @@ Verdict Prover::judge(const Claim &C) {
   V.Max = Small(maxOf(Offset, C.Where));
   return V;
 }
+
+bool Prover::areTwins(uint32_t A, uint32_t B, uint32_t Nodes,
+                      uint32_t Loops) const {
+  auto Are = [&](std::optional<uint32_t> First,
+                 std::optional<uint32_t> Second) {
+    return First && Second &&
+           ((First == A && Second == B) || (First == B && Second == A));
+  };
+  for (size_t Which = 0; Which < 3; ++Which)
+    for (size_t D = 0; D < 3; ++D)
+      if (Ids[0][Which][D] && Ids[1][Which][D] &&
+          Are(Ids[0][Which][D] - 1, Ids[1][Which][D] - 1))
+        return true;
+  for (size_t I = 0; I < Loops; ++I)
+    if (Are(TripCounts[I].Unknown, TripCounts[I + Loops].Unknown))
+      return true;
+  return std::ranges::any_of(Unconstrained, [&](const auto &Each) {
+    const auto &[NodeIndex, Signed] = Each.first;
+    const auto Other = Unconstrained.find({NodeIndex + Nodes, Signed});
+    return Other != Unconstrained.end() && Are(Each.second, Other->second);
+  });
+}

@@ -75,6 +75,33 @@ public:
     return System[iterationOf(LoopIndex)].Max;
   }
 
+  // For questions about two work-items (proof/race_pair.h), of which Kernel
+  // describes both.
+
+  /// Both work-items are of one work-group. Must be called first.
+  void shareGroup() { SharesGroup = true; }
+  /// The node's number, as signed; see resolve().
+  Value numberAt(uint32_t NodeIndex, uint32_t Where) {
+    return resolve(NodeIndex, Where, /*Signed=*/true);
+  }
+  /// An ID of work-item \p Item, 0 or 1, as Node::Op::global_id and its like.
+  AffineExpr idOf(Node::Op Which, uint32_t Dimension, unsigned Item) {
+    return makeId({Which, 64, Dimension, 0, static_cast<int64_t>(Item)}).Expr;
+  }
+  /// The loop's iteration number.
+  AffineExpr iterationAt(uint32_t LoopIndex) {
+    if (const auto Fixed = Iterations[LoopIndex])
+      return {Int(*Fixed)};
+    return AffineExpr::unknown(iterationOf(LoopIndex));
+  }
+  /// Facts of \p Where and all outer conditions; valid as long as this is.
+  std::vector<const FactSet *> factsAt(uint32_t Where) { return facts(Where); }
+  ConstraintSystem &system() { return System; }
+  /// True if the unknowns \p A and \p B stand for the same ID or iteration
+  /// number of one work-item each, or for the same node, of which the second
+  /// work-item's is \p Nodes behind the first's, and a loop \p Loops.
+  bool areTwins(uint32_t A, uint32_t B, uint32_t Nodes, uint32_t Loops) const;
+
   /// Search steps that remain.
   int &budget() { return System.Budget; }
   /// Facts that may still be visited.
@@ -198,7 +225,9 @@ private:
   std::vector<TripCount> TripCounts; ///< by loop
   std::map<std::pair<uint32_t, bool>, uint32_t>
       Unconstrained;                            ///< by node and sign
-  std::array<std::array<uint32_t, 3>, 3> Ids{}; ///< 1 + unknown
+  /// By work-item, ID and dimension: 1 + unknown.
+  std::array<std::array<std::array<uint32_t, 3>, 3>, 2> Ids{};
+  bool SharesGroup = false; ///< shareGroup()
   /// By counter node with an inexact step: the unknown for its distance from
   /// the start. None if its step has no useful bounds.
   std::map<uint32_t, std::optional<uint32_t>> AdvanceOf;

@@ -397,7 +397,8 @@ std::vector<std::string> remarksOf(const Summary &Sum) {
   if (uint64_t Refuted = Sum[Counter::findings_refuted])
     Say(number(Refuted) +
         (Refuted == 1 ? " of these errors is" : " of these errors are") +
-        " in accesses that WarpSan had proven to be in bounds. That is a "
+        " in accesses that WarpSan had proven to be in bounds, or not to "
+        "race. That is a "
         "defect of WarpSan: please report it.");
   if (uint64_t Divergent = Sum[Counter::launches_divergent])
     Say("In " + launches(Divergent) +

@@ -12,7 +12,9 @@
 #include "compiler/pointers/roots.h"
 #include "job/variant.h"
 #include "proof/expression.h"
+#include "proof/race_claims.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,6 +77,8 @@ struct DivergenceChecks {
 /// A kernel with its checks.
 struct CheckedTwin : Twin {
   Claims Claimed; ///< what is not checked, and must hold in a launch
+  /// Accesses that may race. None: it is not wanted.
+  std::optional<RaceClaims> ClaimedRaces;
   /// By argument: memory that it does not write. Empty: there may be none.
   std::vector<bool> Unchanged;
   std::vector<Root> Roots;

@@ -58,6 +58,8 @@ struct KernelParts {
   const Target &T;
   /// Not null in lean twins: what a launch can decide is not checked.
   ExpressionBuilder *Numbers = nullptr;
+  /// With Numbers: what a launch can decide about data races is described.
+  bool ClaimsRaces = false;
 };
 
 /// For one kernel. Calls come in this order, and for accesses in theirs.

@@ -8,6 +8,7 @@
 
 #include "abi/sampler.h"
 #include "compiler/claims/fields.h"
+#include "compiler/claims/race_claims.h"
 #include "compiler/pointers/member_arrays.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -122,8 +123,15 @@ bool LaunchClaims::claimAddressing(const Access &A, unsigned Number) {
 }
 
 void LaunchClaims::begin(const std::vector<Access> &Accesses) {
-  if (!Numbers || Output.Unchanged.empty())
+  if (!Numbers)
     return;
+  if (!Output.Unchanged.empty())
+    recordLoads(Accesses);
+  if (Parts.ClaimsRaces)
+    Output.ClaimedRaces = raceClaimsOf(Parts, Where, *Numbers, Accesses);
+}
+
+void LaunchClaims::recordLoads(const std::vector<Access> &Accesses) {
   for (const Access &A : Accesses) {
     auto *Load = dyn_cast<LoadInst>(A.At);
     const unsigned Width = Load && Load->getType()->isIntegerTy()

@@ -28,13 +28,13 @@ bool surelyAligned(const Access &A, llvm::Value *Offset);
 class LaunchClaims {
 public:
   LaunchClaims(const KernelParts &Parts, Provenance &Where)
-      : Output(Parts.Made), Roots(Parts.Roots), Only(Parts.Only),
+      : Parts(Parts), Output(Parts.Made), Roots(Parts.Roots), Only(Parts.Only),
         Numbers(Parts.Numbers), T(Parts.T), Where(Where) {}
 
   /// True if the twin is lean.
   bool areWanted() const { return Numbers; }
   /// Must be called before claim(). Records the integer loads from memory that
-  /// the kernel does not modify.
+  /// the kernel does not modify, and accesses that may race if that is wanted.
   void begin(const std::vector<Access> &Accesses);
   /// True if each launch must prove that the access is in bounds. If false, the
   /// access must be checked, and its site says why.
@@ -48,6 +48,9 @@ public:
   void finish();
 
 private:
+  void recordLoads(const std::vector<Access> &Accesses);
+
+  const KernelParts Parts;
   CheckedTwin &Output;
   RootTable &Roots;
   const AccessSelection &Only;

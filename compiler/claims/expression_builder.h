@@ -59,6 +59,10 @@ public:
   /// expressed are omitted.
   BarrierBranch branchConditions(llvm::Instruction &Terminator);
 
+  const llvm::LoopInfo &loops() const { return Loops; }
+  /// The index of \p L, which is one of loops().
+  uint32_t loopIndex(const llvm::Loop &L);
+
   /// True if a launch might be able to bound \p Node where \p Where holds.
   /// False if a part can be anything and no condition bounds it. \p ByContents:
   /// value ranges of loaded integers may be known.
@@ -111,7 +115,6 @@ private:
   uint32_t phi(unsigned Width, uint32_t A, uint32_t B);
   uint32_t select(unsigned Width, uint32_t A, uint32_t WhereA, uint32_t B,
                   uint32_t WhereB);
-  uint32_t loopIndex(const llvm::Loop &L);
   uint32_t assume(llvm::Value *V, bool Truth, uint32_t Outer,
                   const llvm::BasicBlock *At);
   uint32_t assumePhi(llvm::PHINode &Phi, bool Truth, uint32_t Outer);

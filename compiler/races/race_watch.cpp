@@ -12,6 +12,7 @@
 #include "compiler/divergence/stack_slots.h"
 #include "compiler/ir/barriers.h"
 #include "compiler/ir/cuda.h"
+#include "compiler/races/access_kinds.h"
 #include "compiler/races/synchronization.h"
 #include "compiler/target/driver_profiles.h"
 
@@ -27,39 +28,6 @@
 using namespace llvm;
 using namespace warpsan;
 
-static uint32_t kindOf(const Access &A) {
-  // It is none of the atomic operations.
-  if (A.Builtin == "atomic_init")
-    return WS_RACE_WRITE;
-  if (A.What == Access::Kind::Atomic)
-    return A.Writes ? WS_RACE_ATOMIC_UPDATE : WS_RACE_ATOMIC_LOAD;
-  return A.What == Access::Kind::Write ? WS_RACE_WRITE : WS_RACE_READ;
-}
-
-/// What access of kind \p Kind is to those that its scope does not include.
-static uint32_t notAtomic(uint32_t Kind) {
-  return Kind == WS_RACE_ATOMIC_LOAD     ? WS_RACE_READ
-         : Kind == WS_RACE_ATOMIC_UPDATE ? WS_RACE_WRITE
-                                         : Kind;
-}
-
-/// The expected value of a compare-exchange of OpenCL C 2.0, which is read, and
-/// written if it was another one.
-static bool isExpected(const Access &A) {
-  return A.Builtin.starts_with("atomic_compare_exchange") &&
-         A.Pointer == cast<CallBase>(A.At)->getArgOperand(1);
-}
-
-/// A store of the same bytes whenever it is executed, which no other execution
-/// of it overlaps in part.
-static bool storesConstant(const Access &A) {
-  const auto *Store = dyn_cast<StoreInst>(A.At);
-  const auto *Stored =
-      Store ? dyn_cast<Constant>(Store->getValueOperand()) : nullptr;
-  return Stored && !Store->isAtomic() && A.Align >= A.Bytes &&
-         !Stored->containsUndefOrPoisonElement() && !isa<UndefValue>(Stored);
-}
-
 void RaceWatch::add(const Access &A, unsigned Site, unsigned Index) {
   const Root &R = Parts.Roots[Index];
   const ArgKind Kind = R.What == Root::Kind::Argument
@@ -73,7 +41,7 @@ void RaceWatch::add(const Access &A, unsigned Site, unsigned Index) {
   if (!IsGlobal && Parts.T.spaceOf(Where) == Space::Generic &&
       !Parts.Roots.originOf(A.Pointer).isOne())
     return;
-  const uint32_t Does = kindOf(A);
+  const uint32_t Does = raceKindOf(A);
   All.push_back({A.At, A.Pointer, A.Index, A.Count, A.Scale, A.Bytes, Site,
                  Index, Does,
                  isWithinWorkGroup(*A.At, Parts.T) ? notAtomic(Does) : Does,

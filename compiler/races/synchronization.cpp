@@ -21,6 +21,23 @@ bool warpsan::ordersMemory(const CallBase &Call, Space Memory,
          (!isWorkGroupBarrier(Call, T) || mayFence(Call, Memory, T));
 }
 
+bool warpsan::surelyOrdersMemory(const CallBase &Call, Space Memory,
+                                 const Target &T) {
+  if (!isWorkGroupBarrier(Call, T) ||
+      scopeOf(Call, T) != CollectiveScope::WorkGroup ||
+      !hasConstantFence(Call) || !mayFence(Call, Memory, T))
+    return false;
+  const auto Scope = constantOperand(Call, 1);
+  if (builtinOf(Call, T) == "ControlBarrier") {
+    // SPIR-V: of the work-group or wider, acquires and releases.
+    constexpr uint64_t Workgroup = 2, BothOrders = 0x18;
+    const auto Semantics = constantOperand(Call, 2);
+    return Scope && *Scope <= Workgroup && Semantics && *Semantics & BothOrders;
+  }
+  // OpenCL C's memory_scope_work_group to memory_scope_all_svm_devices.
+  return Call.arg_size() == 1 || (Scope && *Scope >= 1 && *Scope <= 3);
+}
+
 namespace {
 enum class Orders { Nothing, Relaxed, Others };
 } // namespace

@@ -20,6 +20,11 @@ namespace warpsan {
 /// one whose flags are not known, and any other function of a whole work-group.
 bool ordersMemory(const llvm::CallBase &Call, Space Memory, const Target &T);
 
+/// True if accesses to \p Memory, local or global, before and after \p Call
+/// are surely ordered for the work-group: it is a barrier with that fence.
+bool surelyOrdersMemory(const llvm::CallBase &Call, Space Memory,
+                        const Target &T);
+
 /// Why accesses of \p Kernel may be ordered by more than such calls, so that
 /// none is called a race; empty: they are not. By atomics that acquire or
 /// release, fences beside atomics, sub-groups.

@@ -70,6 +70,7 @@ warpsan::auditedLaunch(const TwinPool &Lean, KernelArgs &Args,
                        const ProofResult &Proven) {
   auto Result = std::make_shared<AuditedLaunch>();
   Result->Left = Proven.Left;
+  Result->IsRaceFree = Proven.IsRaceFree;
   Result->Lean = Lean.Of->Info;
   const KernelPlan &Plan = *Lean.Plan;
   const std::vector<std::string> Names =
@@ -113,13 +114,24 @@ static std::string three(const std::array<uint64_t, 3> &Sizes,
   return Text;
 }
 
+/// True if \p Launch had proven that the access number \p Site is no finding of
+/// \p Kind.
+static bool wasProven(const AuditedLaunch &Launch, FindingKind Kind,
+                      uint32_t Site) {
+  if (Kind == FindingKind::data_race)
+    return Launch.IsRaceFree;
+  // A free that came after the launch is no matter of its proof.
+  return Kind != FindingKind::use_after_free &&
+         !std::ranges::binary_search(Launch.Left, Site);
+}
+
 void warpsan::noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
                             uint32_t Test) {
-  // A free that came after the launch is no matter of its proof.
-  if (!L.Audited || std::ranges::binary_search(L.Audited->Left, Site) ||
-      F.Kind == FindingKind::use_after_free)
+  if (!L.Audited || !wasProven(*L.Audited, F.Kind, Site))
     return;
   RefutedProof &Refuted = F.Refuted.emplace();
+  if (F.Kind == FindingKind::data_race)
+    Refuted.Claims.push_back("no two accesses of the launch race");
   Manifest Read;
   readManifest(L.Audited->Lean->manifest(), Read);
   const Claims &Of = Read.Kernels[L.Kernel->Name].Claimed;
@@ -127,7 +139,7 @@ void warpsan::noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
       argNames(*L.Audited->Lean, L.Kernel->Name);
   for (const std::vector<Claim> *Some : {&Of.All, &Of.ByContents})
     for (const Claim &C : *Some)
-      if (C.Site == Site)
+      if (C.Site == Site && F.Kind != FindingKind::data_race)
         Refuted.Claims.push_back(claimText(Of, C, Names));
   const bool Chosen = L.Local[0] != 0;
   Refuted.Values = {"--global " + three(L.Global, L.Dimensions) +

@@ -157,6 +157,11 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
     Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
+  if (Lean.Which.Races && !Proven->IsRaceFree && settings().checks != "audit") {
+    Result.RestsOn = {};
+    Result.Uses.cancel();
+    return &K.Twin->pool(*K.From, Device, Lean.Which.full());
+  }
   if (settings().checks == "audit") {
     Result.Audited = auditedLaunch(Lean, K.Args, *Proven);
     Result.RestsOn = {};
@@ -164,6 +169,7 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
       Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
+  Result.IsRaceFree = Proven->IsRaceFree;
   if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
     if (Lean.Plan->WhyNotNative.empty())
       return nullptr;
@@ -220,7 +226,8 @@ static Variant variantWanted(Kernel &K, const Build &From,
   Variant Wanted = variantFor(Pointers.Any || Pointers.ExecStamp);
   if (!Wanted.Checks)
     return Wanted;
-  Wanted.Races &= Races;
+  if (Wanted.Races && !Races)
+    Wanted.Races = Wanted.Lean = false;
   // All launches must be of one twin.
   if (From.isPinned())
     return CheckedSvm;
@@ -325,7 +332,7 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
   }
   if (!Instance)
     return;
-  if (watchesRaces() && Result.WhyRacesUnjudged.empty())
+  if (watchesRaces() && !Result.IsRaceFree && Result.WhyRacesUnjudged.empty())
     Result.WhyRacesUnjudged = whyRacesUnjudged(*Pool, *Instance);
   Changes Changed;
   if (Recorded || contentsAreFollowed())

@@ -58,6 +58,8 @@ struct Launch {
   /// Why its twin does not watch all memory for data races; empty: it does, or
   /// is not to.
   std::string WhyRacesUnjudged;
+  /// No two of its accesses race: it is not watched.
+  bool IsRaceFree = false;
   /// A barrier is not shown to be reached by whole work-groups.
   bool MayDiverge = false;
   /// It must be as a twin, or not at all: Build::Copy.

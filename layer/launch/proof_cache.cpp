@@ -19,6 +19,12 @@ using namespace warpsan;
 static constexpr size_t MaxCached = 1024;
 
 namespace {
+/// A buffer that no other memory overlaps, but for its sub-buffers.
+struct Whole {
+  const void *Id = nullptr; ///< null: it is not known to be such
+  bool IsOfHost = false;    ///< in memory of the host's, CL_MEM_USE_HOST_PTR
+};
+
 /// What decides on a launch. Reused by each launch of a thread, so that none
 /// allocates.
 struct Deciding {
@@ -26,6 +32,8 @@ struct Deciding {
   std::vector<std::string> Bytes; ///< by argument
   std::vector<LaunchValues::Arg> Args;
   std::vector<std::optional<LaunchValues::Range>> Contents;
+  std::vector<ArgPlace> Places; ///< by argument
+  std::vector<Whole> Wholes;    ///< by argument
   LaunchValues Launch;
 
   template <typename T> void add(const T &Value) {
@@ -33,6 +41,24 @@ struct Deciding {
   }
 };
 } // namespace
+
+/// The buffer that an argument of \p Bounds is of, or is a part of. \p First:
+/// where in it.
+static Whole wholeOf(const ArgBounds &Bounds, uint64_t &First) {
+  if (Bounds.Memory.What != ArgMemory::Kind::Known || !Bounds.Handle)
+    return {};
+  cl_mem Id = Bounds.Handle;
+  std::shared_ptr<const Memory> Of = Bounds.Memory.Of;
+  if (Of->What == Memory::Kind::SubBuffer) {
+    First = Of->Offset;
+    Id = Of->Parent;
+    Of = Id ? Memories.find(Id) : nullptr;
+  }
+  // Of others it is not known what they share.
+  if (!Of || Of->What != Memory::Kind::Buffer || !Of->Ordinary)
+    return {};
+  return {Id, (Of->Flags & CL_MEM_USE_HOST_PTR) != 0};
+}
 
 static bool addRange(const NDRange &Range, Deciding &D) {
   if (Range.Dimensions < 1 || Range.Dimensions > 3)
@@ -54,9 +80,10 @@ static bool addRange(const NDRange &Range, Deciding &D) {
   return true;
 }
 
-/// Arguments that proofs are about.
+/// Arguments that proofs are about. \p OfRaces: which memory they share
+/// matters.
 static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
-                        size_t Index, Deciding &D) {
+                        size_t Index, bool OfRaces, Deciding &D) {
   LaunchValues::Arg &Out = D.Args[Index];
   if (Kind == KernelPlan::ArgKind::Other) {
     D.Bytes[Index] = Arg.Bytes;
@@ -77,9 +104,37 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
   D.add(Out.Readable);
   D.add(Out.Writable);
   D.add(Out.Start);
+  if (!OfRaces)
+    return;
+  D.Wholes[Index] = wholeOf(Bounds, D.Places[Index].First);
 }
 
-ProofResult ProofCache::prove(const LaunchValues *Launch) const {
+/// Numbers the memories of arguments as they come: which ones they are does not
+/// matter, but which are the same.
+static void addPlaces(Deciding &D) {
+  const size_t Args = D.Wholes.size();
+  // Buffers in memory of the host's may overlap there.
+  size_t OfHost = Args;
+  bool Overlap = false;
+  for (size_t I = 0; I < Args; ++I)
+    if (D.Wholes[I].IsOfHost) {
+      Overlap |= OfHost < Args && D.Wholes[OfHost].Id != D.Wholes[I].Id;
+      OfHost = I;
+    }
+  for (size_t I = 0; I < Args; ++I) {
+    const Whole &Its = D.Wholes[I];
+    if (Its.Id && !(Its.IsOfHost && Overlap))
+      D.Places[I].Memory =
+          1 + static_cast<uint64_t>(
+                  std::ranges::find(D.Wholes, Its.Id, &Whole::Id) -
+                  D.Wholes.begin());
+    D.add(D.Places[I].Memory);
+    D.add(D.Places[I].First);
+  }
+}
+
+ProofResult ProofCache::prove(const LaunchValues *Launch,
+                              std::span<const ArgPlace> Places) const {
   ProofResult Result;
   Result.Holds = true;
   Result.Left = Plan.Unclaimed;
@@ -99,6 +154,13 @@ ProofResult ProofCache::prove(const LaunchValues *Launch) const {
     }
   }
   Result.Holds &= !Result.MayDiverge;
+  if (Launch && Plan.Races && Plan.Races->WhyNot.empty()) {
+    // What buffers contain may change while the launch is watched for races.
+    LaunchValues Lasting = *Launch;
+    Lasting.Contents = {};
+    Result.IsRaceFree =
+        possibleRaces(Of, *Plan.Races, Lasting, Places, /*Enough=*/1).empty();
+  }
   std::ranges::sort(Result.Left);
   const auto Twice = std::ranges::unique(Result.Left);
   Result.Left.erase(Twice.begin(), Twice.end());
@@ -112,14 +174,18 @@ ProofCache::decide(KernelArgs &Args, const NDRange &Range,
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
   D.Args.assign(Plan.Args.size(), {});
+  D.Places.assign(Plan.Args.size(), {});
+  D.Wholes.assign(Plan.Args.size(), {});
   if (!addRange(Range, D))
-    return std::make_shared<const ProofResult>(prove(nullptr));
+    return std::make_shared<const ProofResult>(prove(nullptr, {}));
   const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index < Plan.Args.size() && Plan.Decides[Index])
-      addArgument(Arg, Plan.Args[Index], Index, D);
+      addArgument(Arg, Plan.Args[Index], Index, Plan.Races.has_value(), D);
   });
   if (!Complete)
-    return std::make_shared<const ProofResult>(prove(nullptr));
+    return std::make_shared<const ProofResult>(prove(nullptr, {}));
+  if (Plan.Races)
+    addPlaces(D);
   D.Contents.assign(Plan.Claimed.Contents.size(), {});
   for (size_t I = 0; Contents && I < D.Contents.size(); ++I)
     if (const IndexRangesUsed::One &One = Contents->all()[I]; One.Of) {
@@ -135,7 +201,7 @@ ProofCache::decide(KernelArgs &Args, const NDRange &Range,
   }
   D.Launch.Args = D.Args;
   D.Launch.Contents = D.Contents;
-  auto Result = std::make_shared<const ProofResult>(prove(&D.Launch));
+  auto Result = std::make_shared<const ProofResult>(prove(&D.Launch, D.Places));
   std::lock_guard Lock(Mutex);
   if (Cache.size() >= MaxCached)
     Cache.clear();

@@ -12,9 +12,11 @@
 #include "layer/objects/launch_log.h"
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
+#include "proof/races.h"
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,11 +32,13 @@ struct ProofResult {
   /// A barrier may not be reached by whole work-groups: nothing holds, and
   /// every access is to be checked.
   bool MayDiverge = false;
+  /// No two accesses race. Never true if the twin does not describe them.
+  bool IsRaceFree = false;
 };
 
 /// What launches of one kernel prove of its lean twin's claims, by what decides
 /// it: the NDRange, the sizes of memory, the scalars that are calculated with,
-/// and what buffers contain.
+/// what buffers contain, and for races which arguments share memory.
 class ProofCache {
 public:
   explicit ProofCache(const KernelPlan &Plan) : Plan(Plan) {}
@@ -45,8 +49,10 @@ public:
                                             const IndexRangesUsed *Contents);
 
 private:
-  /// \p Launch: null if proofs know nothing of such a launch.
-  ProofResult prove(const LaunchValues *Launch) const;
+  /// \p Launch: null if proofs know nothing of such a launch. \p Places: by
+  /// argument.
+  ProofResult prove(const LaunchValues *Launch,
+                    std::span<const ArgPlace> Places) const;
 
   const KernelPlan &Plan;
   std::mutex Mutex;

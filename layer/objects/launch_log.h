@@ -70,6 +70,7 @@ struct NDRange {
 /// What a launch had proven that is checked all the same (checks=audit).
 struct AuditedLaunch {
   std::vector<uint32_t> Left;      ///< accesses that it had not proven; sorted
+  bool IsRaceFree = false;         ///< it had proven that none race
   std::shared_ptr<TwinInfo> Lean;  ///< of the twin that has the claims
   std::vector<std::string> Values; ///< what decided: "n = 100"
 };

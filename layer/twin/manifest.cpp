@@ -102,6 +102,41 @@ static void readClaims(const json &From, const json *Divergent,
         Decides(static_cast<size_t>(C.Arg));
 }
 
+/// \p Plan has its claims.
+static void readRaces(const json &From, KernelPlan &Plan) {
+  RaceClaims &To = Plan.Races.emplace();
+  To.WhyNot = From.value("why_not", "");
+  if (!To.WhyNot.empty())
+    return;
+  for (size_t I = 0; I < To.Loops.size(); ++I)
+    To.Loops[I] = From.at("loops").at(I).get<std::vector<uint32_t>>();
+  for (const json &A : From.at("accesses")) {
+    RaceAccess &Made = To.Accesses.emplace_back();
+    A.at(0).get_to(Made.Site);
+    A.at(1).get_to(Made.Where);
+    A.at(2).get_to(Made.Offset);
+    A.at(3).get_to(Made.Bytes);
+    A.at(4).get_to(Made.Arg);
+    A.at(5).get_to(Made.Variable);
+    Made.setFlags(A.at(6));
+    constexpr size_t FirstArrival = 7;
+    for (size_t I = FirstArrival; I < A.size(); ++I) {
+      auto Iterations = A[I].get<std::vector<uint8_t>>();
+      if (Iterations.empty())
+        throw std::runtime_error("an access is behind no barrier");
+      Iterations.erase(Iterations.begin());
+      Made.Arrivals.push_back({A[I].at(0), std::move(Iterations)});
+    }
+    if (Made.Arg < 0)
+      continue;
+    if (static_cast<size_t>(Made.Arg) >= Plan.Args.size())
+      throw std::runtime_error("an access to an argument that is not there");
+    Plan.Decides[static_cast<size_t>(Made.Arg)] = true;
+  }
+  if (const char *Wrong = invalidReason(To, Plan.Claimed))
+    throw std::runtime_error(Wrong);
+}
+
 static KernelPlan readKernel(const json &Kernel) {
   KernelPlan Plan;
   for (const json &Arg : Kernel.at("args")) {
@@ -134,6 +169,8 @@ static KernelPlan readKernel(const json &Kernel) {
   if (auto Claimed = Kernel.find("claims"); Claimed != Kernel.end())
     readClaims(*Claimed, Divergent == Kernel.end() ? nullptr : &*Divergent,
                Plan);
+  if (auto Races = Kernel.find("races"); Races != Kernel.end())
+    readRaces(*Races, Plan);
   for (const json &Site : Kernel.at("sites")) {
     const std::string State = Site.value("state", "");
     ++(State == "checked"   ? Plan.Checked
@@ -169,7 +206,8 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
         throw std::runtime_error("there is no variant " + Named);
       Plan.MayBeProven = Which->Lean && !Result.MutableGlobals;
       Plan.WhyRacesUnjudged = Kernel.value("races_unjudged", "");
-      Plan.WatchesRaces = Which->Races && !Kernel.contains("races_unjudged");
+      Plan.WatchesRaces =
+          Which->watchesRaces() && !Kernel.contains("races_unjudged");
       Plan.WatchesGlobalMemory =
           Plan.WatchesRaces &&
           std::ranges::any_of(Plan.HiddenArgs, [](const auto &Hidden) {

@@ -8,9 +8,11 @@
 #define WARPSAN_LAYER_TWIN_MANIFEST_H
 
 #include "proof/expression.h"
+#include "proof/race_claims.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,8 @@ struct KernelPlan {
   };
   std::vector<ArgKind> Args;
   Claims Claimed;                 ///< what the twin does without a check
+  /// Accesses that may race; none if the twin does not describe them.
+  std::optional<RaceClaims> Races;
   std::vector<bool> Decides;      ///< by argument: claims are about it
   std::vector<bool> Unchanged;    ///< by argument: its memory is not written
   std::vector<Hidden> HiddenArgs; ///< in order, behind Args

@@ -14,8 +14,10 @@ using namespace warpsan;
 Variant warpsan::variantFor(bool Pointers) {
   if (!wantChecks())
     return Unchecked;
+  const bool Svm = Pointers || svmWasAllocated();
+  // Of shared virtual memory it is not known where pointers lead.
   return {.Checks = true,
-          .Svm = Pointers || svmWasAllocated(),
-          .Lean = settings().checks != "all" && !watchesRaces(),
+          .Svm = Svm,
+          .Lean = settings().checks != "all" && !(Svm && watchesRaces()),
           .Races = watchesRaces()};
 }

@@ -1,5 +1,6 @@
 # lit's settings for the tests of warpsan-clc in passes/.
 import os
+import sys
 
 import lit.formats
 
@@ -14,3 +15,4 @@ config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools_dir, config.environment["PATH"]]
 )
 config.substitutions.append(("%clc", config.warpsan_clc))
+config.substitutions.append(("%python", sys.executable))

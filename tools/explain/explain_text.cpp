@@ -140,6 +140,36 @@ static std::string branchesText(const ExplainedKernel &K,
   return Text;
 }
 
+/// Which accesses may race, if that is asked about.
+static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
+  if (!K.Plan.Races)
+    return {};
+  const RaceClaims &Of = *K.Plan.Races;
+  const std::string Watched = "\n    so a twin watches every access\n";
+  if (!Of.WhyNot.empty())
+    return "  races are not proven absent: " + Of.WhyNot + Watched;
+  if (!K.Launch)
+    return "  races between " + std::to_string(Of.Accesses.size()) +
+           " accesses are decided at launch\n";
+  if (MayDiverge)
+    return "  races are not proven absent: a work-group may diverge" + Watched;
+  if (K.Races.empty())
+    return "  no two accesses race\n";
+  auto Access = [&](uint32_t Index) {
+    const json &Site = K.Kernel.at("sites").at(Of.Accesses[Index].Site);
+    return placeOf(K.Manifest, Site) + Site.at("access").get<std::string>() +
+           " of " + whatIsAccessed(K.Kernel, Site);
+  };
+  std::string Text = "  races are not proven absent between work-items of\n";
+  for (const PossibleRace &Each : K.Races)
+    Text +=
+        std::string("    ") +
+        (Each.BetweenGroups ? "different work-groups: " : "one work-group: ") +
+        Access(Each.A) +
+        (Each.A == Each.B ? ", with itself" : ", " + Access(Each.B)) + "\n";
+  return Text + "    so a twin watches every access\n";
+}
+
 std::string warpsan::explain(const ExplainedKernel &K) {
   std::vector<std::string> Names;
   for (const json &Arg : K.Kernel.at("args"))
@@ -189,6 +219,10 @@ std::string warpsan::explain(const ExplainedKernel &K) {
     Text += "\n";
   }
   Text += branchesText(K, Names);
+  const bool MayDiverge = K.Launch && !areUniform(K.Plan.Claimed, *K.Launch);
+  Text += racesText(K, MayDiverge);
+  const bool Watched =
+      K.Plan.Races && (!K.Plan.Races->WhyNot.empty() || !K.Races.empty());
   auto Count = [&](size_t N, const char *What) {
     if (N)
       Text += " " + std::to_string(N) + " " + What + ",";
@@ -205,9 +239,11 @@ std::string warpsan::explain(const ExplainedKernel &K) {
   Text.pop_back();
   if (!K.Launch)
     return Text + ".\n";
-  if (!areUniform(K.Plan.Claimed, *K.Launch))
+  if (MayDiverge)
     return Text + ", but a work-group may diverge: a twin checks every "
                   "access.\n";
+  if (Watched)
+    return Text + ": a twin watches for races.\n";
   if (!K.Plan.MayBeProven || Failed + Checked > 0)
     return Text + ": a twin checks the remaining accesses.\n";
   if (K.Plan.WhyNotNative.empty())

@@ -9,6 +9,7 @@
 
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
+#include "proof/races.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -16,7 +17,7 @@
 
 namespace warpsan {
 
-/// What is to be explained: a kernel of a `lean` manifest.
+/// What is to be explained: a kernel of a `lean` or `lean-races` manifest.
 struct ExplainedKernel {
   const nlohmann::json &Manifest; ///< the whole
   const nlohmann::json &Kernel;
@@ -24,6 +25,8 @@ struct ExplainedKernel {
   /// Of each claim, for one launch; empty: no launch was described.
   std::vector<Verdict> Verdicts, VerdictsByContents;
   const LaunchValues *Launch = nullptr;
+  /// Accesses that may race in that launch; none if races are not asked about.
+  std::vector<PossibleRace> Races = {};
 };
 
 /// A line for each access, and what a launch would run.

@@ -46,6 +46,8 @@ A FILE is OpenCL C, or SPIR-V if it begins with SPIR-V's magic number.
   --range NAME[+BYTE]=MIN..MAX
                       the values of an index buffer of it; of structs, the
                       member that begins at that byte
+  --races             which accesses may race, as with --races=on; buffers of
+                      different arguments are taken for different ones
   --verbose           print the compiler's log too
 )";
 
@@ -55,7 +57,7 @@ struct Wish {
   std::string Kernel, Device = "generic";
   std::vector<uint64_t> Global, Local, Offset;
   std::map<std::string, std::string> Args, Contents;
-  bool Verbose = false;
+  bool Verbose = false, Races = false;
 };
 } // namespace
 
@@ -153,6 +155,10 @@ static std::string readWords(std::span<char *const> Words, Wish &W) {
     }
     if (!Word.starts_with("-")) {
       W.Files.push_back(Word);
+      continue;
+    }
+    if (Word == "--races") {
+      W.Races = true;
       continue;
     }
     if (Word == "--verbose") {
@@ -451,9 +457,13 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     std::fprintf(stderr, "warpsan explain: %s\n", Compiler.Problem.c_str());
     return ExitOwnFailure;
   }
-  std::vector<std::string> Command = {
-      Compiler.Path, "--variant",  "lean", "--device",
-      W.Device,      "--manifest", "-"};
+  std::vector<std::string> Command = {Compiler.Path,
+                                      "--variant",
+                                      W.Races ? "lean-races" : "lean",
+                                      "--device",
+                                      W.Device,
+                                      "--manifest",
+                                      "-"};
   if (W.Verbose)
     Command.emplace_back("--verbose");
   Command.insert(Command.end(), W.Files.begin(), W.Files.end());
@@ -487,7 +497,7 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     const std::string Name = Kernel.at("name");
     if (!W.Kernel.empty() && Name != W.Kernel)
       continue;
-    ExplainedKernel K{Whole, Kernel, Read.Kernels.at(Name), {}, {}};
+    ExplainedKernel K{Whole, Kernel, Read.Kernels.at(Name), {}, {}, {}, {}};
     DescribedLaunch D;
     if (!W.Global.empty()) {
       if (std::string Wrong = describe(W, Kernel, K.Plan, D); !Wrong.empty())
@@ -496,6 +506,13 @@ int warpsan::explainCommand(std::span<char *const> Words) {
       K.VerdictsByContents =
           prove(K.Plan.Claimed, K.Plan.Claimed.ByContents, D.Values);
       K.Launch = &D.Values;
+      if (K.Plan.Races && K.Plan.Races->WhyNot.empty()) {
+        std::vector<ArgPlace> Places;
+        while (Places.size() < K.Plan.Args.size())
+          Places.push_back({Places.size() + 1, 0});
+        K.Races =
+            possibleRaces(K.Plan.Claimed, *K.Plan.Races, D.Values, Places);
+      }
     }
     Explained += (Explained.empty() ? "" : "\n") + explain(K);
   }

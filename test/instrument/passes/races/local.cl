@@ -4,8 +4,8 @@
 // RUN: %clc --device pocl --variant checked-races --manifest - %s -- -cl-std=CL3.0 | \
 // RUN:   tr '{' '\n' | grep -E 'races_unjudged|"name":"[a-z_]+","(file|attributes)|local_shadow' | \
 // RUN:   FileCheck %s --check-prefix=MANIFEST
-// RUN: not %clc --variant lean-races %s 2>&1 | FileCheck %s --check-prefix=LEAN
-// LEAN: there is no variant 'lean-races'
+// RUN: not %clc --variant lean-svm-races %s 2>&1 | FileCheck %s --check-prefix=LEAN
+// LEAN: there is no variant 'lean-svm-races'
 
 // The shadow of 16 chars has 16 words, and 8 for the sites.
 // CHECK: @warpsan.shadow.variable = internal addrspace(3) global [24 x i32]
