@@ -157,8 +157,6 @@ static const char *whyHidden(const CallBase &Call, const Target &T) {
 /// Why nothing can be said of \p A, which is to memory that work-items may
 /// share; null if something can.
 static const char *whyNotDescribed(const Access &A) {
-  if (!A.Known || !A.Pointer)
-    return "what a call accesses is not known";
   if (A.CountOperand >= 0 || A.Stride)
     return "it copies asynchronously";
   if (A.Count || A.Bytes == 0)
@@ -203,6 +201,9 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
     const Access &A = Accesses[Site];
     if (A.Image)
       return No("it accesses images");
+    // A call that is not known is one access, by the first of its pointers.
+    if (!A.Known)
+      return No("what a call accesses is not known");
     const PointerOrigin From =
         A.Pointer ? Parts.Roots.originOf(A.Pointer) : PointerOrigin();
     if (!A.Pointer || From.Kept || From.Unknown || From.Roots.empty())
@@ -228,7 +229,7 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
         Made.IsLocal = R.What == Root::Kind::Local;
         break;
       case Root::Kind::Constant:
-        if (A.Writes || !A.Known)
+        if (A.Writes)
           return No("it writes to a constant variable");
         continue;
       case Root::Kind::Private:
