@@ -28,7 +28,7 @@ struct Node {
   uint8_t Width = 64; ///< bits
   uint32_t A = 0, B = 0;
   int64_t Value = 0; ///< constant: itself; of a loop: which; IDs: of which
-                     ///< work-item, 0 or 1 (proof/two_items.h); others:
+                     ///< work-item, 0 or 1 (proof/races/two_items.h); others:
                      ///< equal nodes with equal ones are one value
 
   /// Assumptions that the kernel's compilers make. If one is violated, the

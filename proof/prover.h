@@ -75,8 +75,8 @@ public:
     return System[iterationOf(LoopIndex)].Max;
   }
 
-  // For questions about two work-items (proof/race_pair.h), of which Kernel
-  // describes both.
+  // For questions about two work-items (proof/races/race_pair.h), of which
+  // Kernel describes both.
 
   /// Both work-items are of one work-group. Must be called first.
   void shareGroup() { SharesGroup = true; }
@@ -224,7 +224,7 @@ private:
   std::vector<Place> Places;         ///< by condition
   std::vector<TripCount> TripCounts; ///< by loop
   std::map<std::pair<uint32_t, bool>, uint32_t>
-      Unconstrained;                            ///< by node and sign
+      Unconstrained; ///< by node and sign
   /// By work-item, ID and dimension: 1 + unknown.
   std::array<std::array<std::array<uint32_t, 3>, 3>, 2> Ids{};
   bool SharesGroup = false; ///< shareGroup()

@@ -12,7 +12,7 @@
 #include "compiler/pointers/roots.h"
 #include "job/variant.h"
 #include "proof/expression.h"
-#include "proof/race_claims.h"
+#include "proof/races/race_claims.h"
 
 #include <optional>
 #include <set>

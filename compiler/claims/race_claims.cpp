@@ -7,11 +7,11 @@
 #include "compiler/claims/race_claims.h"
 
 #include "abi/races.h"
+#include "compiler/checks/access_kinds.h"
 #include "compiler/claims/claims.h"
 #include "compiler/ir/collectives.h"
 #include "compiler/ir/cuda.h"
-#include "compiler/races/access_kinds.h"
-#include "compiler/races/synchronization.h"
+#include "compiler/ir/synchronization.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"

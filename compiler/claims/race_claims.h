@@ -10,7 +10,7 @@
 #include "compiler/checks/scheme.h"
 #include "compiler/claims/expression_builder.h"
 #include "compiler/pointers/provenance.h"
-#include "proof/race_claims.h"
+#include "proof/races/race_claims.h"
 
 #include <vector>
 

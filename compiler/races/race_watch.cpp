@@ -7,13 +7,13 @@
 #include "compiler/races/race_watch.h"
 
 #include "abi/races.h"
+#include "compiler/checks/access_kinds.h"
 #include "compiler/checks/report_call.h"
 #include "compiler/divergence/convergence_point.h"
 #include "compiler/divergence/stack_slots.h"
 #include "compiler/ir/barriers.h"
 #include "compiler/ir/cuda.h"
-#include "compiler/races/access_kinds.h"
-#include "compiler/races/synchronization.h"
+#include "compiler/ir/synchronization.h"
 #include "compiler/target/driver_profiles.h"
 
 #include "llvm/ADT/bit.h"

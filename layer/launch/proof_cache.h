@@ -12,7 +12,7 @@
 #include "layer/objects/launch_log.h"
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
-#include "proof/races.h"
+#include "proof/races/races.h"
 
 #include <memory>
 #include <mutex>

@@ -8,7 +8,7 @@
 #define WARPSAN_LAYER_TWIN_MANIFEST_H
 
 #include "proof/expression.h"
-#include "proof/race_claims.h"
+#include "proof/races/race_claims.h"
 
 #include <cstdint>
 #include <map>
@@ -58,7 +58,7 @@ struct KernelPlan {
     }
   };
   std::vector<ArgKind> Args;
-  Claims Claimed;                 ///< what the twin does without a check
+  Claims Claimed; ///< what the twin does without a check
   /// Accesses that may race; none if the twin does not describe them.
   std::optional<RaceClaims> Races;
   std::vector<bool> Decides;      ///< by argument: claims are about it

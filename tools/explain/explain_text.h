@@ -9,7 +9,7 @@
 
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
-#include "proof/races.h"
+#include "proof/races/races.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -1,11 +1,11 @@
-//===- proof/two_items.h - the expressions of two work-items --------------===//
+//===- proof/races/two_items.h - the expressions of two work-items --------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_PROOF_TWO_ITEMS_H
-#define WARPSAN_PROOF_TWO_ITEMS_H
+#ifndef WARPSAN_PROOF_RACES_TWO_ITEMS_H
+#define WARPSAN_PROOF_RACES_TWO_ITEMS_H
 
 #include "proof/expression.h"
 
@@ -37,4 +37,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_PROOF_TWO_ITEMS_H
+#endif // WARPSAN_PROOF_RACES_TWO_ITEMS_H

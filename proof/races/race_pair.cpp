@@ -1,10 +1,10 @@
-//===- proof/race_pair.cpp - can two accesses overlap? --------------------===//
+//===- proof/races/race_pair.cpp - can two accesses overlap? --------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/race_pair.h"
+#include "proof/races/race_pair.h"
 
 #include <algorithm>
 #include <set>

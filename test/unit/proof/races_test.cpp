@@ -1,10 +1,11 @@
-//===- test/unit/races_test.cpp - proofs that no two accesses race --------===//
+//===- test/unit/proof/races_test.cpp - proofs that no two accesses race
+//--------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/races.h"
+#include "proof/races/races.h"
 #include "test/unit/proof_kernel.h"
 
 #include <gtest/gtest.h>

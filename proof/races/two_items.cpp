@@ -1,10 +1,10 @@
-//===- proof/two_items.cpp - the expressions of two work-items ------------===//
+//===- proof/races/two_items.cpp - the expressions of two work-items ------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/two_items.h"
+#include "proof/races/two_items.h"
 
 using namespace warpsan;
 

@@ -1,4 +1,5 @@
-//===- test/unit/proof_uniformity_test.cpp - branches of work-groups ------===//
+//===- test/unit/proof/proof_uniformity_test.cpp - branches of work-groups
+//------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- test/unit/proof_test.cpp - what a launch proves, and what not ------===//
+//===- test/unit/proof/proof_test.cpp - what a launch proves --------------===//
+//------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

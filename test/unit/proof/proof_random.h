@@ -1,4 +1,5 @@
-//===- test/unit/proof_random.h - random kernels, and a machine -----------===//
+//===- test/unit/proof/proof_random.h - random kernels, and a machine
+//-----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -123,8 +124,8 @@ inline void Random::make() {
     case 4: {
       const uint32_t A = some(Width), B = some(Width);
       C.Conditions.push_back(
-          {oneOf({Kind::Equal, Kind::NotEqual, Kind::SLT, Kind::SLT,
-                  Kind::SLE, Kind::ULT, Kind::ULE}),
+          {oneOf({Kind::Equal, Kind::NotEqual, Kind::SLT, Kind::SLT, Kind::SLE,
+                  Kind::ULT, Kind::ULE}),
            Innermost, A, B, 0});
       Innermost = static_cast<uint32_t>(C.Conditions.size() - 1);
       break;
@@ -156,9 +157,9 @@ inline void Random::make() {
             Compared = Stepped;
         }
         const uint32_t Limit = some(Width);
-        Condition Again{oneOf({Kind::SLT, Kind::SLT, Kind::ULT,
-                               Kind::SLE, Kind::NotEqual}),
-                        Innermost, Compared, Limit, 0};
+        Condition Again{
+            oneOf({Kind::SLT, Kind::SLT, Kind::ULT, Kind::SLE, Kind::NotEqual}),
+            Innermost, Compared, Limit, 0};
         if (oneIn(3))
           std::swap(Again.A, Again.B);
         Again.InvariantIn = 1;

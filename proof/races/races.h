@@ -1,4 +1,4 @@
-//===- proof/races.h - can work-items of a launch race? -------------------===//
+//===- proof/races/races.h - can work-items of a launch race? -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,11 @@
 // work-groups are never ordered. Those of one work-group are, by a barrier.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_PROOF_RACES_H
-#define WARPSAN_PROOF_RACES_H
+#ifndef WARPSAN_PROOF_RACES_RACES_H
+#define WARPSAN_PROOF_RACES_RACES_H
 
 #include "proof/prove.h"
-#include "proof/race_claims.h"
+#include "proof/races/race_claims.h"
 
 #include <span>
 #include <vector>
@@ -50,4 +50,4 @@ std::vector<PossibleRace> possibleRaces(const Claims &Kernel,
 
 } // namespace warpsan
 
-#endif // WARPSAN_PROOF_RACES_H
+#endif // WARPSAN_PROOF_RACES_RACES_H

@@ -1,4 +1,5 @@
-//===- test/unit/races_soundness_test.cpp - no race is proven away --------===//
+//===- test/unit/proof/races_soundness_test.cpp - no race is proven away
+//--------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +10,8 @@
 // byte, their accesses must not be proven to be free of races.
 //
 //===----------------------------------------------------------------------===//
-#include "proof/races.h"
-#include "test/unit/proof_random.h"
+#include "proof/races/races.h"
+#include "test/unit/proof/proof_random.h"
 
 #include <iostream>
 #include <map>

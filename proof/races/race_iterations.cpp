@@ -1,10 +1,10 @@
-//===- proof/race_iterations.cpp - pairs of accesses by iteration ---------===//
+//===- proof/races/race_iterations.cpp - pairs of accesses by iteration ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/race_iterations.h"
+#include "proof/races/race_iterations.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
-//===- proof/races.cpp - can work-items of a launch race? -----------------===//
+//===- proof/races/races.cpp - can work-items of a launch race? -----------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "proof/races.h"
+#include "proof/races/races.h"
 
-#include "proof/race_iterations.h"
+#include "proof/races/race_iterations.h"
 
 #include <algorithm>
 #include <map>

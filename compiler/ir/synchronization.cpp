@@ -1,10 +1,10 @@
-//===- compiler/races/synchronization.cpp - what orders accesses ----------===//
+//===- compiler/ir/synchronization.cpp - what orders accesses -------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/races/synchronization.h"
+#include "compiler/ir/synchronization.h"
 
 #include "compiler/ir/barriers.h"
 #include "compiler/ir/collectives.h"

@@ -1,4 +1,4 @@
-//===- proof/race_pair.h - can two accesses overlap? ----------------------===//
+//===- proof/races/race_pair.h - can two accesses overlap? ----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +15,12 @@
 // either one is smaller, or the other is, or they are equal.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_PROOF_RACE_PAIR_H
-#define WARPSAN_PROOF_RACE_PAIR_H
+#ifndef WARPSAN_PROOF_RACES_RACE_PAIR_H
+#define WARPSAN_PROOF_RACES_RACE_PAIR_H
 
 #include "proof/prover.h"
-#include "proof/race_claims.h"
-#include "proof/two_items.h"
+#include "proof/races/race_claims.h"
+#include "proof/races/two_items.h"
 
 #include <deque>
 #include <span>
@@ -97,4 +97,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_PROOF_RACE_PAIR_H
+#endif // WARPSAN_PROOF_RACES_RACE_PAIR_H

@@ -1,4 +1,4 @@
-//===- proof/race_iterations.h - pairs of accesses by iteration -----------===//
+//===- proof/races/race_iterations.h - pairs of accesses by iteration -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 // barriers, has one iteration for both.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_PROOF_RACE_ITERATIONS_H
-#define WARPSAN_PROOF_RACE_ITERATIONS_H
+#ifndef WARPSAN_PROOF_RACES_RACE_ITERATIONS_H
+#define WARPSAN_PROOF_RACES_RACE_ITERATIONS_H
 
-#include "proof/race_pair.h"
+#include "proof/races/race_pair.h"
 
 #include <span>
 #include <vector>
@@ -67,4 +67,4 @@ private:
 
 } // namespace warpsan
 
-#endif // WARPSAN_PROOF_RACE_ITERATIONS_H
+#endif // WARPSAN_PROOF_RACES_RACE_ITERATIONS_H

@@ -1,4 +1,4 @@
-//===- proof/race_claims.h - accesses that may race -----------------------===//
+//===- proof/races/race_claims.h - accesses that may race -----------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +7,11 @@
 //
 // The compiler writes these records into the manifest, beside the Claims whose
 // nodes, conditions and loops they refer to. A launch proves from them that no
-// two accesses race (proof/races.h).
+// two accesses race (proof/races/races.h).
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_PROOF_RACE_CLAIMS_H
-#define WARPSAN_PROOF_RACE_CLAIMS_H
+#ifndef WARPSAN_PROOF_RACES_RACE_CLAIMS_H
+#define WARPSAN_PROOF_RACES_RACE_CLAIMS_H
 
 #include "proof/expression.h"
 
@@ -94,4 +94,4 @@ const char *invalidReason(const RaceClaims &Races, const Claims &C);
 
 } // namespace warpsan
 
-#endif // WARPSAN_PROOF_RACE_CLAIMS_H
+#endif // WARPSAN_PROOF_RACES_RACE_CLAIMS_H

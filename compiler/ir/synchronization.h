@@ -1,11 +1,11 @@
-//===- compiler/races/synchronization.h - what orders accesses ------------===//
+//===- compiler/ir/synchronization.h - what orders accesses ---------------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H
-#define WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H
+#ifndef WARPSAN_COMPILER_IR_SYNCHRONIZATION_H
+#define WARPSAN_COMPILER_IR_SYNCHRONIZATION_H
 
 #include "compiler/target/target.h"
 
@@ -43,4 +43,4 @@ llvm::Value *hasSucceeded(llvm::Instruction &I, llvm::IRBuilderBase &Build);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_RACES_SYNCHRONIZATION_H
+#endif // WARPSAN_COMPILER_IR_SYNCHRONIZATION_H

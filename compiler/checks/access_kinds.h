@@ -1,11 +1,11 @@
-//===- compiler/races/access_kinds.h - what an access does to others ------===//
+//===- compiler/checks/access_kinds.h - what an access does to others -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_COMPILER_RACES_ACCESS_KINDS_H
-#define WARPSAN_COMPILER_RACES_ACCESS_KINDS_H
+#ifndef WARPSAN_COMPILER_CHECKS_ACCESS_KINDS_H
+#define WARPSAN_COMPILER_CHECKS_ACCESS_KINDS_H
 
 #include "compiler/checks/accesses.h"
 
@@ -29,4 +29,4 @@ bool storesConstant(const Access &A);
 
 } // namespace warpsan
 
-#endif // WARPSAN_COMPILER_RACES_ACCESS_KINDS_H
+#endif // WARPSAN_COMPILER_CHECKS_ACCESS_KINDS_H

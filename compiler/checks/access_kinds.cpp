@@ -1,10 +1,10 @@
-//===- compiler/races/access_kinds.cpp - what an access does to others ----===//
+//===- compiler/checks/access_kinds.cpp - what an access does to others ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/races/access_kinds.h"
+#include "compiler/checks/access_kinds.h"
 
 #include "abi/races.h"
 

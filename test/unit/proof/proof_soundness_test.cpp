@@ -1,4 +1,5 @@
-//===- test/unit/proof_soundness_test.cpp - nothing wrong is proven -------===//
+//===- test/unit/proof/proof_soundness_test.cpp - nothing wrong is proven
+//-------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +11,7 @@
 // one byte less than what was touched it must not be proven.
 //
 //===----------------------------------------------------------------------===//
-#include "test/unit/proof_random.h"
+#include "test/unit/proof/proof_random.h"
 
 #include <iostream>
 
