@@ -18,7 +18,7 @@ NO_ROW = ("scheme=canaries", "refused: with scheme=canaries", "there is no schem
           "no twin has checks of this combination", "the program has neither source nor IL", "not launched: ")
 # Where other reasons are given: why an access is checked, why a launch's races or
 # barriers are not judged. The rest, where the reason is of no launch.
-OTHER_REASONS = ("compiler/claims/", "compiler/divergence/", "compiler/races/", "compiler/schemes/exact_bounds.cpp",
+OTHER_REASONS = ("compiler/claims/", "compiler/divergence/", "compiler/ir/synchronization.cpp", "compiler/races/", "compiler/schemes/exact_bounds.cpp",
                  "layer/launch/unjudged_races.cpp")
 LITERAL = r'"((?:[^"\\\n]|\\.)*)"'
 # A statement that gives a reason, to its end.
