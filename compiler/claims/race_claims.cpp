@@ -168,7 +168,7 @@ static const char *whyNotDescribed(const Access &A) {
 }
 
 /// Of one access, all but its memory.
-static RaceAccess describe(const Access &A, const Target &T) {
+static RaceAccess raceAccessOf(const Access &A, const Target &T) {
   RaceAccess R;
   R.Bytes = A.Bytes;
   const uint32_t Kind = isExpected(A) ? WS_RACE_WRITE : raceKindOf(A);
@@ -211,7 +211,7 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
     std::optional<uint32_t> Offset;
     for (const unsigned Index : From.Roots) {
       const Root &R = Parts.Roots[Index];
-      RaceAccess Made = describe(A, T);
+      RaceAccess Made = raceAccessOf(A, T);
       Made.Site = Site;
       switch (R.What) {
       case Root::Kind::Argument: {
