@@ -10,8 +10,8 @@
 // work-item.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_TEST_UNIT_PROOF_RANDOM_H
-#define WARPSAN_TEST_UNIT_PROOF_RANDOM_H
+#ifndef WARPSAN_TEST_UNIT_PROOF_PROOF_RANDOM_H
+#define WARPSAN_TEST_UNIT_PROOF_PROOF_RANDOM_H
 
 #include "proof/prove.h"
 
@@ -442,4 +442,4 @@ void runItem(const Random &R, std::mt19937 &Any,
 
 } // namespace warpsan::random_kernels
 
-#endif // WARPSAN_TEST_UNIT_PROOF_RANDOM_H
+#endif // WARPSAN_TEST_UNIT_PROOF_PROOF_RANDOM_H
