@@ -70,9 +70,7 @@ struct Whole {
   uint64_t First = 0; ///< its first word
   bool IsWritten = false;
 };
-} // namespace
 
-namespace {
 struct Place {
   const void *Whole = nullptr; ///< what identifies it; null: not known
   uint64_t Size = 0;           ///< of that, bytes

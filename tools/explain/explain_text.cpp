@@ -145,14 +145,15 @@ static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
   if (!K.Plan.Races)
     return {};
   const RaceClaims &Of = *K.Plan.Races;
-  const std::string Watched = "\n    so a twin watches every access\n";
+  const std::string Watched = "    so a twin watches every access\n";
   if (!Of.WhyNot.empty())
-    return "  races are not proven absent: " + Of.WhyNot + Watched;
+    return "  races are not proven absent: " + Of.WhyNot + "\n" + Watched;
   if (!K.Launch)
     return "  races between " + std::to_string(Of.Accesses.size()) +
            " accesses are decided at launch\n";
   if (MayDiverge)
-    return "  races are not proven absent: a work-group may diverge" + Watched;
+    return "  races are not proven absent: a work-group may diverge\n" +
+           Watched;
   if (K.Races.empty())
     return "  no two accesses race\n";
   auto Access = [&](uint32_t Index) {
@@ -167,7 +168,7 @@ static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
         (Each.BetweenGroups ? "different work-groups: " : "one work-group: ") +
         Access(Each.A) +
         (Each.A == Each.B ? ", with itself" : ", " + Access(Each.B)) + "\n";
-  return Text + "    so a twin watches every access\n";
+  return Text + Watched;
 }
 
 std::string warpsan::explain(const ExplainedKernel &K) {
