@@ -155,10 +155,8 @@ std::string timeLine(const Summary &Sum) {
   return "WarpSan: " + milliseconds(Sum[Counter::build_ns]) +
          " in the program's own builds, " +
          milliseconds(Sum[Counter::twin_wait_ns]) +
-         " waiting for twins at launches; " + number(Sum[Counter::cache_hits]) +
-         " of " +
-         count(Sum[Counter::programs_compiled], "compilation", "compilations") +
-         " from the cache.\n";
+         " waiting for twins at launches; the cache answered " +
+         count(Sum[Counter::cache_hits], "compilation", "compilations") + ".\n";
 }
 
 const char *NotLoaded =
