@@ -76,7 +76,7 @@ static Site describe(const Access &A, const Target &T) {
 /// Which hidden arguments the accesses of a kernel need.
 static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
                                 const std::vector<Access> &Accesses,
-                                Variant Which, const Target &T) {
+                                Variant Which, bool Watches, const Target &T) {
   WantedArgs Wanted;
   Wanted.Of.resize(Kernel.arg_size());
   bool All = false;
@@ -102,10 +102,8 @@ static WantedArgs hiddenArgsFor(Function &Kernel, RootTable &Roots,
         Kind != ArgKind::Local)
       continue;
     Hidden.Size |= All;
-    Hidden.LocalShadow =
-        Which.watchesRaces() && Kind == ArgKind::Local && Hidden.Size;
-    Hidden.ShadowBase =
-        Which.watchesRaces() && Kind == ArgKind::Global && Hidden.Size;
+    Hidden.LocalShadow = Watches && Kind == ArgKind::Local && Hidden.Size;
+    Hidden.ShadowBase = Watches && Kind == ArgKind::Global && Hidden.Size;
     Hidden.Pointer = Which.Svm && Kind != ArgKind::Local && Hidden.Size;
     Hidden.Objects = Objects && Hidden.Pointer;
   }
@@ -181,11 +179,11 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       F.eraseFromParent();
   }
 
+  const bool Watches = watchesRaces(Which, Only);
   DeviceRuntime Runtime;
   if (Which.Checks && !Kernels.empty()) {
     Expected<DeviceRuntime> Linked =
-        linkRuntime(Program, isOther(Scheme), Which.watchesRaces(),
-                    Profile.HasInt64Atomics);
+        linkRuntime(Program, isOther(Scheme), Watches, Profile.HasInt64Atomics);
     if (!Linked)
       return Linked.takeError();
     Runtime = *Linked;
@@ -226,7 +224,7 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
       continue;
     }
     RootTable Roots(*Kernel, T);
-    auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, T);
+    auto Wanted = hiddenArgsFor(*Kernel, Roots, Accesses, Which, Watches, T);
     if (isOther(Scheme)) {
       if (std::string Why = whyNot(Scheme, *Kernel); !Why.empty())
         return createStringError(Why);
@@ -257,14 +255,15 @@ warpsan::instrument(Module &Program, Variant Which, StringRef Scheme,
                             Profile,
                             T,
                             Numbers ? &*Numbers : nullptr,
-                            Which.claimsRaces()};
+                            Which.Races && !Watches};
     auto How = isOther(Scheme) ? makeOther(Scheme, Parts)
                                : std::make_unique<ExactBounds>(Parts);
     std::optional<ArgumentComparison> Compared;
     if (!isOther(Scheme) && !Which.Lean)
       Compared.emplace(Made, T);
     std::optional<RaceWatch> Races;
-    if (Which.watchesRaces())
+    Made.WatchesRaces = Watches;
+    if (Watches)
       Races.emplace(Parts, Accesses);
     placeChecks(Parts, *How, Accesses);
     if (Races)

@@ -338,7 +338,7 @@ static uint64_t localBytes(const Function &Kernel, const Target &T) {
 }
 
 static void writeKernel(json::OStream &J, const CheckedTwin &Made,
-                        Variant Which, const Target &T, SourceMap &Map) {
+                        const Target &T, SourceMap &Map) {
   const Function &Kernel = *Made.Kernel;
   J.object([&] {
     J.attribute("name", Kernel.getName());
@@ -366,7 +366,7 @@ static void writeKernel(json::OStream &J, const CheckedTwin &Made,
       writeDivergenceChecks(J, Made.Divergence, Map);
     if (!Made.Divergence.WhyNot.empty())
       J.attribute("divergence_unchecked", Made.Divergence.WhyNot);
-    if (Which.watchesRaces())
+    if (Made.WatchesRaces)
       J.attribute("local_bytes", static_cast<int64_t>(localBytes(Kernel, T)));
     if (!Made.RacesUnjudged.empty())
       J.attribute("races_unjudged", Made.RacesUnjudged);
@@ -396,7 +396,7 @@ std::string warpsan::writeManifest(const std::vector<CheckedTwin> &Twins,
       });
     J.attributeArray("kernels", [&] {
       for (const CheckedTwin &Made : Twins)
-        writeKernel(J, Made, Which, T, Map);
+        writeKernel(J, Made, T, Map);
     });
     if (!Info.Refused.empty())
       J.attributeObject("refused", [&] {

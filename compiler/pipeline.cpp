@@ -128,11 +128,9 @@ static Error run(const Job &Request, CompileResult &Made, Inspection &Look) {
   // 5. Trailing arguments and checks. From here on a kernel's first OwnArgs
   //    arguments are the application's, and no access leaves its memory.
   Look.Timing.enter("instrumenting");
-  const AccessSelection Only{Request.Kernel,
-                             {Request.Sites.begin(), Request.Sites.end()}};
   const DriverProfile &Profile = profileFor(Request.Device);
-  auto Twins = instrument(Program, Request.Which, Request.Scheme, Only, Profile,
-                          T, Refused);
+  auto Twins = instrument(Program, Request.Which, Request.Scheme, Request.Only,
+                          Profile, T, Refused);
   if (!Twins)
     return Twins.takeError();
   Info.Refused = Refused.kernels();

@@ -25,7 +25,7 @@
 namespace warpsan {
 
 /// Changes whenever a struct below changes its fields.
-inline constexpr uint32_t JobVersion = 6;
+inline constexpr uint32_t JobVersion = 7;
 
 /// A header given to clCompileProgram: the name it is included by, its text.
 struct Header {
@@ -144,10 +144,7 @@ struct Job {
   /// How its accesses are checked; empty: as WarpSan does. The others are for
   /// comparison (docs/explanation/schemes.md).
   std::string Scheme;
-  /// If Which.Lean: a kernel that alone is wanted, as it is to be in launches
-  /// that prove all its accesses but those at Sites. Empty: all kernels.
-  std::string Kernel;
-  std::vector<uint32_t> Sites;
+  AccessSelection Only; ///< if Which.Lean
 
   template <typename A> void serialize(A &Ar) {
     Ar.field(Version);
@@ -155,8 +152,7 @@ struct Job {
     Ar.field(Device);
     Ar.field(Which);
     Ar.field(Scheme);
-    Ar.field(Kernel);
-    Ar.field(Sites);
+    Ar.field(Only);
   }
 };
 

@@ -7,6 +7,7 @@
 #ifndef WARPSAN_JOB_VARIANT_H
 #define WARPSAN_JOB_VARIANT_H
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -28,12 +29,9 @@ struct Variant {
   /// Accesses to buffers are checked against their marked objects. With Svm.
   bool Objects = false;
   /// Accesses to local and global memory are watched for data races. With Lean
-  /// they are described instead, so that a launch can prove that none races;
-  /// Svm must be false then.
+  /// they are described instead, so that a launch can prove that none races,
+  /// unless an AccessSelection names those to watch; Svm must be false then.
   bool Races = false;
-
-  bool watchesRaces() const { return Races && !Lean; }
-  bool claimsRaces() const { return Races && Lean; }
 
   /// The variant that omits no check.
   Variant full() const { return {Checks, Svm, false, Objects, Races}; }
@@ -55,6 +53,40 @@ struct Variant {
     }
   }
 };
+
+/// The launches that a lean twin of one kernel is for: they prove all its
+/// accesses in bounds but those in Checked, and that no two race of which one
+/// is not in Watched. Both are sorted, and numbers of accesses.
+struct AccessSelection {
+  std::string Kernel; ///< empty: nothing is selected; all kernels
+  std::vector<uint32_t> Checked = {};
+  std::vector<uint32_t> Watched = {};
+
+  bool checks(uint32_t Access) const {
+    return std::ranges::binary_search(Checked, Access);
+  }
+  bool watches(uint32_t Access) const {
+    return std::ranges::binary_search(Watched, Access);
+  }
+  /// True if its twin does for the launches of \p Other, too.
+  bool covers(const AccessSelection &Other) const {
+    return std::ranges::includes(Checked, Other.Checked) &&
+           std::ranges::includes(Watched, Other.Watched);
+  }
+
+  auto operator<=>(const AccessSelection &) const = default;
+
+  template <typename A> void serialize(A &Ar) {
+    Ar.field(Kernel);
+    Ar.field(Checked);
+    Ar.field(Watched);
+  }
+};
+
+/// True if a twin watches accesses for data races.
+inline bool watchesRaces(Variant Which, const AccessSelection &Only) {
+  return Which.Races && (!Which.Lean || !Only.Kernel.empty());
+}
 
 /// "lean-svm", as the manifest names it; empty if no twin is such.
 inline std::string nameOf(Variant Of) {

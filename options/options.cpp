@@ -71,6 +71,7 @@ constexpr Limit Limits[] = {
     {"max_findings", 0, 1000000, "a whole number, 0 or more"},
     {"exit_code_coverage", 1, 255, "a whole number from 1 to 255"},
     {"cache_mb", 0, MostMiB, "a whole number of MiB, 0 or more"},
+    {"specialize", 0, 1000000, "a whole number of launches, 0 or more"},
     {"compile_seconds", 0, 1000000, "a whole number of seconds, 0 or more"},
     {"compile_mb", 0, MostMiB, "a whole number of MiB, 0 or more"},
     {"verbosity", 0, 2, "0, 1 or 2"},

@@ -11,6 +11,7 @@
 #include "compiler/target/presets.h"
 #include "job/job.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -52,8 +53,10 @@ static const char Help[] =
                    @VARIANTS@
   --scheme NAME    how accesses are checked, if not as WarpSan does; for comparison
                    (docs/explanation/schemes.md)
-  --only K[:N,N]   with lean or lean-svm: kernel K alone, for launches that prove all
-                   its accesses but those numbered N
+  --only K[:N,N[:M,M]]
+                   with a lean variant: kernel K alone, for launches that prove all
+                   its accesses but those numbered N; with lean-races accesses
+                   numbered M are watched for data races
   --spec ID=VALUE  a specialization constant of SPIR-V, 64 bits
   --header NAME=F  a header as clCompileProgram takes them: NAME is included, F read
   -o FILE          write SPIR-V to FILE ('-': standard output)
@@ -206,6 +209,22 @@ static CommandLine parse(int Count, char **Words) {
   return Line;
 }
 
+/// "kernel:1,2:3": the accesses to check, and those to watch.
+static AccessSelection parseOnly(const std::string &Text) {
+  AccessSelection Only;
+  std::istringstream Parts(Text);
+  std::getline(Parts, Only.Kernel, ':');
+  for (std::vector<uint32_t> *To : {&Only.Checked, &Only.Watched}) {
+    std::string Numbers;
+    std::getline(Parts, Numbers, ':');
+    std::istringstream Each(Numbers);
+    for (std::string One; std::getline(Each, One, ',');)
+      To->push_back(static_cast<uint32_t>(std::stoul(One)));
+    std::ranges::sort(*To);
+  }
+  return Only;
+}
+
 static Job jobOf(const CommandLine &Line) {
   Job Request;
   const std::optional<Variant> Which = variantNamed(Line.Variant);
@@ -214,11 +233,7 @@ static Job jobOf(const CommandLine &Line) {
            "'; known: " + variantNames(", ", true));
   Request.Which = *Which;
   Request.Scheme = Line.Scheme;
-  Request.Kernel = Line.Only.substr(0, Line.Only.find(':'));
-  std::istringstream Sites(
-      Line.Only.substr(std::min(Line.Only.size(), Request.Kernel.size() + 1)));
-  for (std::string Site; std::getline(Sites, Site, ',');)
-    Request.Sites.push_back(static_cast<uint32_t>(std::stoul(Site)));
+  Request.Only = parseOnly(Line.Only);
   std::optional<DeviceInfo> Device = presetDevice(Line.Device);
   if (!Device)
     refuse("no device '" + Line.Device + "'");

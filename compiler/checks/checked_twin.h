@@ -15,7 +15,6 @@
 #include "proof/races/race_claims.h"
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -85,14 +84,10 @@ struct CheckedTwin : Twin {
   std::vector<Site> Sites;
   std::vector<DivergenceSite> Divergent;
   DivergenceChecks Divergence;
-  /// Why its accesses are not watched for data races; empty: they are.
+  bool WatchesRaces = false; ///< it is to
+  /// Why its accesses are not watched for data races; empty: they are, if they
+  /// are to be.
   std::string RacesUnjudged;
-};
-
-/// The accesses that a lean twin checks, for launches that prove all others.
-struct AccessSelection {
-  std::string Kernel; ///< empty: all kernels, and what can be claimed is
-  std::set<unsigned> Checked; ///< those, by number
 };
 
 } // namespace warpsan

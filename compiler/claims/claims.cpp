@@ -87,7 +87,7 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
       return Numbers->canBeBounded(Each.Offset, Each.Where, ByContents);
     });
   };
-  if (Only.Checked.contains(Number))
+  if (Only.checks(Number))
     return No("the launches that this twin is for do not prove it");
   if (CanBeBounded(/*ByContents=*/!Only.Kernel.empty())) {
     append_range(Output.Claimed.All, Both);
@@ -104,7 +104,7 @@ bool LaunchClaims::claim(const Access &A, unsigned Number, Value *Offset,
 bool LaunchClaims::claimAddressing(const Access &A, unsigned Number) {
   if (!Numbers)
     return false;
-  if (Only.Checked.contains(Number)) {
+  if (Only.checks(Number)) {
     Output.Sites[Number].Why =
         "the sampler of the launches that this twin is for has no addressing "
         "mode";

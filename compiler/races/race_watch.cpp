@@ -63,6 +63,8 @@ RaceWatch::RaceWatch(const KernelParts &Parts, ArrayRef<Access> Accesses)
     if (!A.Known || !A.Pointer || !A.Bytes || A.CountOperand >= 0 || A.Stride ||
         isExpected(A))
       continue;
+    if (!Parts.Only.Kernel.empty() && !Parts.Only.watches(Site))
+      continue;
     const PointerOrigin From = Parts.Roots.originOf(A.Pointer);
     constexpr size_t MaxRoots = 4;
     if (!From.isOne() && From.Roots.size() > MaxRoots)

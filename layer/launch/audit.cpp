@@ -70,7 +70,7 @@ warpsan::auditedLaunch(const TwinPool &Lean, KernelArgs &Args,
                        const ProofResult &Proven) {
   auto Result = std::make_shared<AuditedLaunch>();
   Result->Left = Proven.Left;
-  Result->IsRaceFree = Proven.IsRaceFree;
+  Result->Racing = Proven.Racing;
   Result->Lean = Lean.Of->Info;
   const KernelPlan &Plan = *Lean.Plan;
   const std::vector<std::string> Names =
@@ -119,7 +119,7 @@ static std::string three(const std::array<uint64_t, 3> &Sizes,
 static bool wasProven(const AuditedLaunch &Launch, FindingKind Kind,
                       uint32_t Site) {
   if (Kind == FindingKind::data_race)
-    return Launch.IsRaceFree;
+    return Launch.Racing && !std::ranges::binary_search(*Launch.Racing, Site);
   // A free that came after the launch is no matter of its proof.
   return Kind != FindingKind::use_after_free &&
          !std::ranges::binary_search(Launch.Left, Site);
@@ -131,7 +131,7 @@ void warpsan::noteIfRefuted(Finding &F, const LoggedLaunch &L, uint32_t Site,
     return;
   RefutedProof &Refuted = F.Refuted.emplace();
   if (F.Kind == FindingKind::data_race)
-    Refuted.Claims.push_back("no two accesses of the launch race");
+    Refuted.Claims.push_back("the access races with none of the launch");
   Manifest Read;
   readManifest(L.Audited->Lean->manifest(), Read);
   const Claims &Of = Read.Kernels[L.Kernel->Name].Claimed;

@@ -119,18 +119,33 @@ static std::shared_ptr<const ProofResult> proveLaunch(TwinPool &Lean, Kernel &K,
   return Proven;
 }
 
-/// The twin that checks what \p Proven leaves, or one that checks more.
+/// How many accesses of \p Plan's kernel are described.
+static size_t racesOf(const KernelPlan &Plan) {
+  return Plan.Races ? Plan.Races->Accesses.size() : 0;
+}
+
+/// The twin that checks and watches what \p Proven leaves, or one that does
+/// more.
 static TwinPool &poolFor(Kernel &K, cl_device_id Device, TwinPool &Lean,
                          const ProofResult &Proven, Launch &Result) {
-  const size_t Else = Proven.Holds ? Lean.Plan->Checked
-                                   : Lean.Plan->Checked + Lean.Plan->AtLaunch;
-  if (Proven.Left.size() < Else && Lean.Plan->MayBeProven &&
-      settings().specialize)
+  // A lean twin that no selection is for watches nothing.
+  const bool LeanDoes =
+      Proven.Holds && (!Lean.Which.Races || Proven.isRaceFree());
+  const size_t Else =
+      LeanDoes ? Lean.Plan->Checked : Lean.Plan->Checked + Lean.Plan->AtLaunch;
+  const bool DoesLess =
+      Lean.Which.Races
+          ? Proven.Racing && (Proven.Left.size() < Else ||
+                              Proven.Racing->size() < racesOf(*Lean.Plan))
+          : Proven.Left.size() < Else;
+  if (DoesLess && Lean.Plan->MayBeProven && settings().specialize)
     if (TwinPool *Tuned =
-            K.Twin->poolFor(*K.From, Device, Lean.Which, Proven.Left))
+            K.Twin->poolFor(*K.From, Device, Lean.Which,
+                            {K.Twin->Name, Proven.Left,
+                             Proven.Racing.value_or(std::vector<uint32_t>())}))
       return *Tuned;
   Result.RestsOn = {};
-  if (Proven.Holds)
+  if (LeanDoes)
     return Lean;
   Result.Uses.cancel();
   return K.Twin->pool(*K.From, Device, Lean.Which.full());
@@ -157,11 +172,6 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
     Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
-  if (Lean.Which.Races && !Proven->IsRaceFree && settings().checks != "audit") {
-    Result.RestsOn = {};
-    Result.Uses.cancel();
-    return &K.Twin->pool(*K.From, Device, Lean.Which.full());
-  }
   if (settings().checks == "audit") {
     Result.Audited = auditedLaunch(Lean, K.Args, *Proven);
     Result.RestsOn = {};
@@ -169,8 +179,9 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
       Result.Uses.cancel();
     return &K.Twin->pool(*K.From, Device, Lean.Which.full());
   }
-  Result.IsRaceFree = Proven->IsRaceFree;
-  if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven) {
+  Result.IsRaceFree = Proven->isRaceFree();
+  if (Proven->Holds && Proven->Left.empty() && Lean.Plan->MayBeProven &&
+      (!Lean.Which.Races || Proven->isRaceFree())) {
     if (Lean.Plan->WhyNotNative.empty())
       return nullptr;
     Lean.noteNotNative();

@@ -158,8 +158,7 @@ ProofResult ProofCache::prove(const LaunchValues *Launch,
     // What buffers contain may change while the launch is watched for races.
     LaunchValues Lasting = *Launch;
     Lasting.Contents = {};
-    Result.IsRaceFree =
-        possibleRaces(Of, *Plan.Races, Lasting, Places, /*Enough=*/1).empty();
+    Result.Racing = racingSites(Of, *Plan.Races, Lasting, Places);
   }
   std::ranges::sort(Result.Left);
   const auto Twice = std::ranges::unique(Result.Left);

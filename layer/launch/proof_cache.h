@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -32,8 +33,11 @@ struct ProofResult {
   /// A barrier may not be reached by whole work-groups: nothing holds, and
   /// every access is to be checked.
   bool MayDiverge = false;
-  /// No two accesses race. Never true if the twin does not describe them.
-  bool IsRaceFree = false;
+  /// Accesses that may race with one, by number. None: any may, since the twin
+  /// does not describe them.
+  std::optional<std::vector<uint32_t>> Racing;
+
+  bool isRaceFree() const { return Racing && Racing->empty(); }
 };
 
 /// What launches of one kernel prove of its lean twin's claims, by what decides

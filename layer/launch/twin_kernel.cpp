@@ -391,7 +391,7 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
   std::shared_ptr<TwinProgram> Twin = From.twin(Device, Wanted);
   // A lean twin of all may never be needed.
   std::string Reason = Twin->Reason;
-  if ((!Wanted.Which.Lean || !Wanted.Kernel.empty()) && Reason.empty())
+  if ((!Wanted.Which.Lean || !Wanted.Only.Kernel.empty()) && Reason.empty())
     Twin->handle(Reason);
   From.noteLaunchedFrom(Reason.empty());
   const KernelPlan *Plan = nullptr;
@@ -413,38 +413,53 @@ std::unique_ptr<TwinPool> TwinKernel::makePool(Build &From, cl_device_id Device,
                                     On.TakesHostPointers && !Blind, Reason);
 }
 
+/// What both have.
+static AccessSelection unite(const AccessSelection &A,
+                             const AccessSelection &B) {
+  AccessSelection Both{A.Kernel};
+  std::ranges::set_union(A.Checked, B.Checked,
+                         std::back_inserter(Both.Checked));
+  std::ranges::set_union(A.Watched, B.Watched,
+                         std::back_inserter(Both.Watched));
+  return Both;
+}
+
 TwinPool *TwinKernel::poolFor(Build &From, cl_device_id Device, Variant Which,
-                              const std::vector<uint32_t> &Left) {
+                              const AccessSelection &Wanted) {
   constexpr size_t MaxTuned = 4;
+  auto SizeOf = [](const Tuned &Of) {
+    return Of.Only.Checked.size() + Of.Only.Watched.size();
+  };
   Tuned *Chosen = nullptr, *Other = nullptr;
   {
     std::lock_guard Lock(Mutex);
     for (const auto &Each : TunedPools) {
       if (Each->Device != Device || Each->Which != Which)
         continue;
-      if (!Each->Pool && Each->Wanted == 1)
+      if (!Each->IsAsked)
         Other = Each.get();
-      if (std::ranges::includes(Each->Left, Left) &&
-          (!Chosen || Each->Left.size() < Chosen->Left.size()))
+      if (Each->Only.covers(Wanted) &&
+          (!Chosen || SizeOf(*Each) < SizeOf(*Chosen)))
         Chosen = Each.get();
     }
     if (Chosen && Chosen->Pool)
       return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;
-    if (!Chosen && TunedPools.size() < MaxTuned) {
-      TunedPools.push_back(std::make_unique<Tuned>(Tuned{Device, Which, Left}));
-      return nullptr;
-    }
-    // Every launch leaves something else: one that checks all of that.
+    if (!Chosen && TunedPools.size() < MaxTuned)
+      Chosen = TunedPools
+                   .emplace_back(
+                       std::make_unique<Tuned>(Tuned{Device, Which, Wanted}))
+                   .get();
+    // Every launch leaves something else: one that does all of that.
     if (!Chosen && Other) {
-      std::vector<uint32_t> Both;
-      std::ranges::set_union(Other->Left, Left, std::back_inserter(Both));
-      Other->Left = std::move(Both);
+      Other->Only = unite(Other->Only, Wanted);
+      Chosen = Other;
     }
-    if (!Chosen || Chosen->Wanted > 1) // another thread makes it
+    if (!Chosen || Chosen->IsAsked ||
+        ++Chosen->Launches < settings().specialize)
       return nullptr;
-    ++Chosen->Wanted;
+    Chosen->IsAsked = true;
   }
-  auto New = makePool(From, Device, {Which, Name, Chosen->Left});
+  auto New = makePool(From, Device, {Which, Chosen->Only});
   std::lock_guard Lock(Mutex);
   Chosen->Pool = std::move(New);
   return Chosen->Pool->Plan ? Chosen->Pool.get() : nullptr;

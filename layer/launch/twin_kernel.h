@@ -143,10 +143,11 @@ public:
 
   /// The pool for a device, made by the first launch there.
   TwinPool &pool(Build &From, cl_device_id Device, Variant Which);
-  /// That of a twin which checks \p Left and little else. Null if there is
-  /// none, or none yet: the first launch that wants it does without.
+  /// That of a twin which checks and watches what \p Wanted has, of this
+  /// kernel, and little else. Null if there is none, or none yet: until the
+  /// number of launches that settings().specialize is has wanted it.
   TwinPool *poolFor(Build &From, cl_device_id Device, Variant Which,
-                    const std::vector<uint32_t> &Left);
+                    const AccessSelection &Wanted);
 
   bool isOfRuntime() const { return Selection->isOfRuntime(); }
 
@@ -171,9 +172,10 @@ private:
   /// A twin for launches that do not prove all.
   struct Tuned {
     cl_device_id Device;
-    Variant Which;              ///< Lean
-    std::vector<uint32_t> Left; ///< what it checks, at least; sorted
-    unsigned Wanted = 1;
+    Variant Which;        ///< Lean
+    AccessSelection Only; ///< what it checks and watches, at least
+    int Launches = 0;     ///< that wanted it
+    bool IsAsked = false; ///< somebody makes Pool, or has made it
     std::unique_ptr<TwinPool> Pool = {};
   };
 

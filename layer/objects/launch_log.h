@@ -69,8 +69,9 @@ struct NDRange {
 
 /// What a launch had proven that is checked all the same (checks=audit).
 struct AuditedLaunch {
-  std::vector<uint32_t> Left;      ///< accesses that it had not proven; sorted
-  bool IsRaceFree = false;         ///< it had proven that none race
+  std::vector<uint32_t> Left; ///< accesses that it had not proven; sorted
+  /// Those that it had not proven free of races; sorted. None: all.
+  std::optional<std::vector<uint32_t>> Racing;
   std::shared_ptr<TwinInfo> Lean;  ///< of the twin that has the claims
   std::vector<std::string> Values; ///< what decided: "n = 100"
 };

@@ -91,8 +91,7 @@ static std::string jobBytes(const BuildRecipe &Recipe, const DeviceInfo &Device,
   Wanted.Device = Device;
   Wanted.Which = Twin.Which;
   Wanted.Scheme = otherSchemeName();
-  Wanted.Kernel = Twin.Kernel;
-  Wanted.Sites = Twin.Checked;
+  Wanted.Only = Twin.Only;
   return toBytes(Wanted);
 }
 

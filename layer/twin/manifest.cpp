@@ -207,7 +207,7 @@ std::string warpsan::readManifest(const std::string &Json, Manifest &Result) {
       Plan.MayBeProven = Which->Lean && !Result.MutableGlobals;
       Plan.WhyRacesUnjudged = Kernel.value("races_unjudged", "");
       Plan.WatchesRaces =
-          Which->watchesRaces() && !Kernel.contains("races_unjudged");
+          Kernel.contains("local_bytes") && !Kernel.contains("races_unjudged");
       Plan.WatchesGlobalMemory =
           Plan.WatchesRaces &&
           std::ranges::any_of(Plan.HiddenArgs, [](const auto &Hidden) {

@@ -23,10 +23,7 @@ inline constexpr Variant CheckedSvm = {.Checks = true, .Svm = true};
 /// One twin of a program.
 struct TwinWish {
   Variant Which;
-  /// If Which.Lean: this kernel alone, for launches that prove all its accesses
-  /// but Checked, which are their numbers. Empty: all kernels.
-  std::string Kernel = {};
-  std::vector<uint32_t> Checked = {};
+  AccessSelection Only = {}; ///< if Which.Lean
 
   auto operator<=>(const TwinWish &) const = default;
 };

@@ -202,22 +202,49 @@ bool RaceProver::mayRace(const RaceAccess &A, const RaceAccess &B,
   });
 }
 
-std::vector<PossibleRace>
-warpsan::possibleRaces(const Claims &Kernel, const RaceClaims &Races,
-                       const LaunchValues &Launch,
-                       std::span<const ArgPlace> Places, size_t Enough) {
+/// Calls \p Found with each pair that may race, unless \p IsKnown is true of
+/// it.
+template <typename Skip, typename Use>
+static void eachPossibleRace(const Claims &Kernel, const RaceClaims &Races,
+                             const LaunchValues &Launch,
+                             std::span<const ArgPlace> Places, Skip IsKnown,
+                             Use Found) {
   RaceProver P(Kernel, Races, Launch, Places);
-  std::vector<PossibleRace> Found;
   const std::vector<RaceAccess> &All = Races.Accesses;
   for (uint32_t I = 0; I < All.size(); ++I)
     for (uint32_t J = I; J < All.size(); ++J)
-      for (const Items Which : {Items::OfGroups, Items::OfGroup}) {
-        if (!P.mayConflict(All[I], All[J], Which) ||
-            !P.mayRace(All[I], All[J], Which))
-          continue;
-        Found.push_back({I, J, Which == Items::OfGroups});
-        if (Found.size() >= Enough)
-          return Found;
-      }
-  return Found;
+      for (const Items Which : {Items::OfGroups, Items::OfGroup})
+        if (!IsKnown(I, J) && P.mayConflict(All[I], All[J], Which) &&
+            P.mayRace(All[I], All[J], Which))
+          Found(I, J, Which == Items::OfGroups);
+}
+
+std::vector<PossibleRace>
+warpsan::possibleRaces(const Claims &Kernel, const RaceClaims &Races,
+                       const LaunchValues &Launch,
+                       std::span<const ArgPlace> Places) {
+  std::vector<PossibleRace> All;
+  eachPossibleRace(
+      Kernel, Races, Launch, Places, [](uint32_t, uint32_t) { return false; },
+      [&](uint32_t A, uint32_t B, bool BetweenGroups) {
+        All.push_back({A, B, BetweenGroups});
+      });
+  return All;
+}
+
+std::vector<uint32_t> warpsan::racingSites(const Claims &Kernel,
+                                           const RaceClaims &Races,
+                                           const LaunchValues &Launch,
+                                           std::span<const ArgPlace> Places) {
+  const std::vector<RaceAccess> &All = Races.Accesses;
+  std::set<uint32_t> Sites;
+  eachPossibleRace(
+      Kernel, Races, Launch, Places,
+      [&](uint32_t A, uint32_t B) {
+        return Sites.contains(All[A].Site) && Sites.contains(All[B].Site);
+      },
+      [&](uint32_t A, uint32_t B, bool) {
+        Sites.insert({All[A].Site, All[B].Site});
+      });
+  return {Sites.begin(), Sites.end()};
 }

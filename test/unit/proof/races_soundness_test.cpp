@@ -15,6 +15,8 @@
 
 #include <iostream>
 #include <map>
+#include <set>
+#include <vector>
 
 using namespace warpsan;
 using namespace warpsan::random_kernels;
@@ -82,8 +84,10 @@ TEST(RacesSoundness, WorkItemsThatTouchAByteRace) {
     RaceClaims Races;
     Races.Accesses = {makeAccess(R)};
     const bool HasTwo = R.oneIn(2);
-    if (HasTwo)
+    if (HasTwo) {
       Races.Accesses.push_back(makeAccess(R));
+      Races.Accesses[1].Site = 1;
+    }
     // A barrier in the loop, which both are behind, in that iteration or the
     // next one.
     const bool HasBarrier = !R.C.Loops.empty() && R.oneIn(2);
@@ -99,6 +103,12 @@ TEST(RacesSoundness, WorkItemsThatTouchAByteRace) {
     R.Args[3].Size = uint64_t(1) << 40;
     const std::vector<ArgPlace> Places(4, {1, 0});
     const auto Possible = possibleRaces(R.C, Races, R.Launch, Places);
+    std::set<uint32_t> Sites;
+    for (const PossibleRace &Each : Possible)
+      Sites.insert({Each.A, Each.B}); // numbered as the accesses are
+    EXPECT_EQ(racingSites(R.C, Races, R.Launch, Places),
+              std::vector<uint32_t>(Sites.begin(), Sites.end()))
+        << "seed " << Seed;
     auto IsPossible = [&](uint32_t A, uint32_t B, bool BetweenGroups) {
       return std::ranges::any_of(Possible, [&](const PossibleRace &Each) {
         return Each.A == std::min(A, B) && Each.B == std::max(A, B) &&
