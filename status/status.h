@@ -24,7 +24,7 @@
 namespace warpsan {
 
 inline constexpr uint32_t StatusMagic = 0x53505257; // "WRPS"
-inline constexpr uint32_t StatusVersion = 20;
+inline constexpr uint32_t StatusVersion = 21;
 
 enum class Counter : uint32_t {
 #define COUNTER(name, meaning) name,

@@ -81,6 +81,7 @@ void visitSummaryFields(Visitor &V, Sums &Sum) {
     Count(In, "excluded", Counter::launches_excluded);
     Count(In, "sampled_out", Counter::launches_sampled_out);
     Count(In, "trace", Counter::launches_trace);
+    Count(In, "race_free", Counter::launches_race_free);
   });
   V.object("accesses", [&Count](auto &In) {
     Count(In, "checked", Counter::accesses_checked);

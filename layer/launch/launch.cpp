@@ -51,6 +51,8 @@ void Launch::count() const {
     addCount(Counter::launches_runtime);
     return;
   }
+  if (IsRaceFree)
+    addCount(Counter::launches_race_free);
   switch (Outcome.Method) {
   case LaunchOutcome::Kind::Excluded:
     return Of->Twin->Selection->noteExcluded();

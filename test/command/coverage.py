@@ -15,7 +15,7 @@ def launches(seen, twin, checked, watched=0):
     """What the summary says of them, where nothing is proven."""
     return {"seen": seen, "twin": twin, "covered": checked, "proven": 0, "native": seen - twin, "canary_guarded": watched,
             "partial": 0, "divergent": 0, "barriers_unchecked": 0, "races_unjudged": 0, "runtime": 0, "excluded": 0,
-            "sampled_out": 0, "trace": 0}
+            "sampled_out": 0, "trace": 0, "race_free": 0}
 
 
 class Coverage(WithLayer):
