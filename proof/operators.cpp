@@ -111,6 +111,31 @@ Value Prover::makeBitwise(const Node &N, uint32_t Index, uint32_t Where) {
   return inRange(0, Max - 1, Exact);
 }
 
+/// True if each of two comparisons holds where the other does not.
+static bool areOpposite(const Condition &X, const Condition &Y) {
+  using Predicate = Condition::Predicate;
+  const bool Same = X.A == Y.A && X.B == Y.B,
+             Swapped = X.A == Y.B && X.B == Y.A;
+  auto Are = [&](Predicate OfX, Predicate OfY) {
+    return X.Pred == OfX && Y.Pred == OfY;
+  };
+  return (Swapped && (Are(Predicate::SLT, Predicate::SLE) ||
+                      Are(Predicate::SLE, Predicate::SLT) ||
+                      Are(Predicate::ULT, Predicate::ULE) ||
+                      Are(Predicate::ULE, Predicate::ULT))) ||
+         ((Same || Swapped) && (Are(Predicate::Equal, Predicate::NotEqual) ||
+                                Are(Predicate::NotEqual, Predicate::Equal)));
+}
+
+/// True if \p Where states the opposite of the condition \p Choice, by which a
+/// select chooses an operand.
+bool Prover::isExcluded(uint32_t Choice, uint32_t Where) const {
+  for (uint32_t At = Choice ? Where : 0; At; At = Kernel.Conditions[At].Outer)
+    if (areOpposite(Kernel.Conditions[Choice], Kernel.Conditions[At]))
+      return true;
+  return false;
+}
+
 Value Prover::makeMerge(const Node &N, uint32_t Index, uint32_t Where) {
   const Value A = value(N.A, Where), B = value(N.B, Where);
   // Each operand of a select has its value under its own condition.
@@ -119,10 +144,12 @@ Value Prover::makeMerge(const Node &N, uint32_t Index, uint32_t Where) {
   const uint32_t CondB = IsSelect ? N.conditionOfB() : Where;
   const Value ThereA = IsSelect ? value(N.A, CondA) : A;
   const Value ThereB = IsSelect ? value(N.B, CondB) : B;
-  const bool UnreachableA =
-      ThereA.Unreachable || (IsSelect && isUnreachable(CondA));
-  const bool UnreachableB =
-      ThereB.Unreachable || (IsSelect && isUnreachable(CondB));
+  auto IsNever = [&](const Value &There, uint32_t Choice) {
+    return There.Unreachable ||
+           (IsSelect && (isUnreachable(Choice) || isExcluded(Choice, Where)));
+  };
+  const bool UnreachableA = IsNever(ThereA, CondA),
+             UnreachableB = IsNever(ThereB, CondB);
   if (UnreachableA && UnreachableB)
     return {AffineExpr(0), true, true};
   if (UnreachableA || UnreachableB)
@@ -133,7 +160,8 @@ Value Prover::makeMerge(const Node &N, uint32_t Index, uint32_t Where) {
       std::max(maxOf(ThereA.Expr, CondA), maxOf(ThereB.Expr, CondB));
   if (Min <= -Unbounded || Max >= Unbounded)
     return unconstrained(Index, true);
-  Value V = inRange(Min, Max, A.Exact && B.Exact);
+  // Under a stronger condition it may always be the same operand.
+  Value V = inRange(Min, Max, A.Exact && B.Exact && !IsSelect);
   const bool SameHere = ThereA.Expr == A.Expr && ThereB.Expr == B.Expr;
   if (V.Expr.isConstant() || !SameHere)
     return V; // V and A, B may differ by multiples of 2^width

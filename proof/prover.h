@@ -143,6 +143,7 @@ private:
   Value makeCast(const Node &N, uint32_t Index, uint32_t Where);
   std::optional<unsigned> shiftAmount(const Node &N, uint32_t Where);
   Value makeMerge(const Node &N, uint32_t Index, uint32_t Where);
+  bool isExcluded(uint32_t Choice, uint32_t Where) const;
   Value makeBitwise(const Node &N, uint32_t Index, uint32_t Where);
   Value makeLeaf(const Node &N, uint32_t Index);
   Value makeCounter(const Node &N, uint32_t Index, uint32_t Where);

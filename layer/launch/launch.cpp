@@ -69,7 +69,10 @@ void Launch::count() const {
     }
     return;
   case LaunchOutcome::Kind::Proven:
-    return Of->Twin->noteProvenLaunch(*Outcome.Pool);
+    Of->Twin->noteProvenLaunch(*Outcome.Pool);
+    if (!WhyRacesUnjudged.empty())
+      Of->Twin->noteRacesUnjudged(WhyRacesUnjudged);
+    return;
   case LaunchOutcome::Kind::Native:
     if (Outcome.Reason.empty())
       return Of->Twin->noteChosenNative();
@@ -264,6 +267,12 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
          std::to_string(Error);
 }
 
+static bool hasManyItems(const NDRange &Range) {
+  return Range.Global &&
+         std::any_of(Range.Global, Range.Global + Range.Dimensions,
+                     [](size_t Items) { return Items > 1; });
+}
+
 /// Tries the twin, with \p Races as variantWanted(). If the driver did not take
 /// it, the outcome's Reason says why the native kernel must do.
 static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
@@ -298,6 +307,9 @@ static void launchTwin(Kernel &K, cl_command_queue Queue, cl_kernel Native,
     return;
   if (Pool->Plan && Pool->Plan->Setter) {
     Result.Outcome = {LaunchOutcome::Kind::Proven, Pool};
+    if (Wanted.Races && hasManyItems(Range))
+      Result.WhyRacesUnjudged = "it only sets variables of its program, for "
+                                "which no races are looked for";
     return;
   }
   if (Wanted.Lean && Pool->Plan) {

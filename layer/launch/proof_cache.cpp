@@ -107,6 +107,9 @@ static void addArgument(const KernelArg &Arg, KernelPlan::ArgKind Kind,
   if (!OfRaces)
     return;
   D.Wholes[Index] = wholeOf(Bounds, D.Places[Index].First);
+  // Null overlaps nothing.
+  if (Bounds.Memory.What == ArgMemory::Kind::None)
+    D.Places[Index].Memory = UINT64_MAX - Index;
 }
 
 /// Numbers the memories of arguments as they come: which ones they are does not

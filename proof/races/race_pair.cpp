@@ -215,8 +215,11 @@ bool PairProver::search(const AffineExpr &Distance, Splits Left, bool First) {
                 combine(1, Distance, -(Coeff / Apart.Terms[0].Coeff), Apart);
             Without && Without->Count < Distance.Count)
           Less = *Without;
-    return with({Apart, negated(Apart)},
-                [&] { return search(Less, Rest, false); });
+    // What defines the unknowns that cancel out, as i = d * q + r defines q,
+    // only helps where they are there.
+    return with({Apart, negated(Apart)}, [&] {
+      return (Less != Distance && isFar(Distance)) || search(Less, Rest, false);
+    });
   }
   return !UsesModulus && isOneItem();
 }

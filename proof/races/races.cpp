@@ -187,10 +187,10 @@ bool RaceProver::areApart(const RaceAccess &A, const RaceAccess &B, Int Shift,
 bool RaceProver::mayRace(const RaceAccess &A, const RaceAccess &B,
                          Items Which) {
   Int Shift = 0;
-  if (isEmpty(A) || isEmpty(B))
-    return false;
   if (isUnknown(A) || isUnknown(B))
     return true;
+  if (isEmpty(A) || isEmpty(B))
+    return false;
   if (const auto Its = shiftOf(A, B))
     Shift = *Its;
   else

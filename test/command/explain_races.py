@@ -106,6 +106,25 @@ CLEAN = {
              b[(gx + y) * n + gy + x] = t[x][y];
            }""",
         "--global 64,64 --local 16,16 --arg a=16384 --arg b=16384 --arg n=64", [("(gx + y) * n + gy", "(gx + y) * n + gx")], ()),
+    "half of a group, by a choice": (
+        """kernel void k(global const float *a, global float *out) {
+             local float t[16][16];
+             int l = get_local_id(0), i = l < 16 ? l : l - 16;
+             if (l < 16) for (int k = 0; k < 16; k++) t[k][i] = a[k * 16 + i];
+             barrier(CLK_LOCAL_MEM_FENCE);
+             out[get_global_id(0)] = t[l & 15][i];
+           }""",
+        "--global 32 --local 32 --arg a=1024 --arg out=128",
+        [("if (l < 16)", "if (l < 17)"), ("l < 16 ? l : l - 16", "l < 15 ? l : l - 15"), ("if (l < 16)", "")], ()),
+    "a merge of a bitonic sort": (
+        """kernel void k(global uint *a, uint d) {
+             uint i = get_global_id(0), at = 2 * i - (i & (d - 1)), x = a[at], y = a[at + d];
+             a[at] = min(x, y);
+             a[at + d] = max(x, y);
+           }""",
+        "--global 4096 --local 64 --arg a=32768 --arg d=256",
+        [("2 * i -", "i -"), ("(d - 1)", "(2 * d - 1)"), ("max(x, y);", "a[at + d - 1];"), ("a[at + d] =", "a[at + d - 1] =")],
+        ()),
     "one barrier too many": (
         """kernel void k(global int *out) {
              local int t[64];
@@ -173,6 +192,15 @@ class ExplainRaces(Place):
         said = self.explain(CLEAN["turned around"][0].replace("barrier(CLK_LOCAL_MEM_FENCE);", ""), "--global 256 --local 64 --arg out=1024")
         self.assertRegex(said, r"races are not proven absent between work-items of\n"
                                r"    one work-group: k\.cl:4:\d+: write of int of 't', k\.cl:6:\d+: read of int of 't'\n")
+
+    def test_what_buffers_contain_proves_nothing_of_races(self):
+        text = "kernel void k(global const uchar *c, global int *out) { int i = get_global_id(0); out[i * 4 + c[i]] = i; }"
+        said = self.explain(text, "--global 16 --local 4 --arg out=256 --arg c=64 --range c=0..3")
+        self.assertNotIn(PROVEN, said)
+
+    def test_kernels_that_only_set_variables(self):
+        said = self.explain("global int x; kernel void k(int v) { x = v; }", "--global 16 --device pocl -- -cl-std=CL3.0")
+        self.assertIn("races are not looked for: it only sets variables of its program", said)
 
     def test_without_a_launch(self):
         said = self.explain(CLEAN["turned around"][0], "")

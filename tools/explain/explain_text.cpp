@@ -143,7 +143,10 @@ static std::string branchesText(const ExplainedKernel &K,
 /// Which accesses may race, if that is asked about.
 static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
   if (!K.Plan.Races)
-    return {};
+    return K.Plan.Setter && K.AsksRaces
+               ? "  races are not looked for: it only sets variables of its "
+                 "program\n"
+               : "";
   const RaceClaims &Of = *K.Plan.Races;
   const std::string Watched = "    so a twin watches every access\n";
   if (!Of.WhyNot.empty())
@@ -168,7 +171,7 @@ static std::string racesText(const ExplainedKernel &K, bool MayDiverge) {
         (Each.BetweenGroups ? "different work-groups: " : "one work-group: ") +
         Access(Each.A) +
         (Each.A == Each.B ? ", with itself" : ", " + Access(Each.B)) + "\n";
-  return Text + Watched;
+  return Text + "    so a twin watches these accesses\n";
 }
 
 std::string warpsan::explain(const ExplainedKernel &K) {

@@ -25,7 +25,8 @@ struct ExplainedKernel {
   /// Of each claim, for one launch; empty: no launch was described.
   std::vector<Verdict> Verdicts, VerdictsByContents;
   const LaunchValues *Launch = nullptr;
-  /// Accesses that may race in that launch; none if races are not asked about.
+  bool AsksRaces = false; ///< --races
+  /// If so, accesses that may race in that launch.
   std::vector<PossibleRace> Races = {};
 };
 

@@ -497,7 +497,8 @@ int warpsan::explainCommand(std::span<char *const> Words) {
     const std::string Name = Kernel.at("name");
     if (!W.Kernel.empty() && Name != W.Kernel)
       continue;
-    ExplainedKernel K{Whole, Kernel, Read.Kernels.at(Name), {}, {}, {}, {}};
+    ExplainedKernel K{Whole,   Kernel, Read.Kernels.at(Name), {}, {},
+                      nullptr, W.Races};
     DescribedLaunch D;
     if (!W.Global.empty()) {
       if (std::string Wrong = describe(W, Kernel, K.Plan, D); !Wrong.empty())
@@ -510,8 +511,10 @@ int warpsan::explainCommand(std::span<char *const> Words) {
         std::vector<ArgPlace> Places;
         while (Places.size() < K.Plan.Args.size())
           Places.push_back({Places.size() + 1, 0});
-        K.Races =
-            possibleRaces(K.Plan.Claimed, *K.Plan.Races, D.Values, Places);
+        // As in ProofCache: contents may change while the launch runs.
+        LaunchValues Lasting = D.Values;
+        Lasting.Contents = {};
+        K.Races = possibleRaces(K.Plan.Claimed, *K.Plan.Races, Lasting, Places);
       }
     }
     Explained += (Explained.empty() ? "" : "\n") + explain(K);

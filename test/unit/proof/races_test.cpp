@@ -262,9 +262,12 @@ TEST(Races, ArgumentsToOneBuffer) {
   EXPECT_FALSE(K.isRaceFree());
   K.Races.Accesses[0].Writes = false;
   EXPECT_TRUE(K.isRaceFree());
-  // There is nothing to access.
+  // A pointer to nobody knows what has no size either.
   K.Races.Accesses[0].Writes = true;
   K.Args[1].Size = 0;
+  EXPECT_FALSE(K.isRaceFree());
+  // There is nothing to access.
+  K.Places[1] = {7, 0};
   EXPECT_TRUE(K.isRaceFree());
   // There is no such argument.
   K.Races.Accesses[1].Arg = 9;
