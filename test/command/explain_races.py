@@ -199,7 +199,7 @@ class ExplainRaces(Place):
         self.assertNotIn(PROVEN, said)
 
     def test_kernels_that_only_set_variables(self):
-        said = self.explain("global int x; kernel void k(int v) { x = v; }", "--global 16 --device pocl -- -cl-std=CL3.0")
+        said = self.explain("global int x; kernel void k(int v) { x = v; }", "--global 16 --arg v=1 --device pocl -- -cl-std=CL3.0")
         self.assertIn("races are not looked for: it only sets variables of its program", said)
 
     def test_without_a_launch(self):
