@@ -160,6 +160,10 @@ ProofResult ProofCache::prove(const LaunchValues *Launch,
     Lasting.Contents = {};
     Result.IsRaceFree =
         possibleRaces(Of, *Plan.Races, Lasting, Places, /*Enough=*/1).empty();
+    if (std::ranges::none_of(Launch->Contents, [](const auto &Range) {
+          return Range.has_value();
+        })) // what they contain decides nothing here
+      Result.Certain = certainAccesses(Of, *Plan.Races, Lasting);
   }
   std::ranges::sort(Result.Left);
   const auto Twice = std::ranges::unique(Result.Left);

@@ -12,6 +12,7 @@
 #include "layer/objects/launch_log.h"
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
+#include "proof/races/certain_accesses.h"
 #include "proof/races/races.h"
 
 #include <memory>
@@ -34,6 +35,8 @@ struct ProofResult {
   bool MayDiverge = false;
   /// No two accesses race. Never true if the twin does not describe them.
   bool IsRaceFree = false;
+  /// Bytes that the launch certainly accesses, if the twin describes them.
+  std::vector<CertainAccess> Certain;
 };
 
 /// What launches of one kernel prove of its lean twin's claims, by what decides
