@@ -18,7 +18,7 @@ static std::shared_ptr<const KernelInfo> infoOf(const Command &Of) {
                                       : nullptr;
 }
 
-static RacingCommand describe(const Command &Of, const Footprint &Access) {
+static RacingCommand describe(const Command &Of, const CommandAccess &Access) {
   using Kind = SiteInfo::Access;
   RacingCommand Out;
   Out.Call = Of.Call;
@@ -35,7 +35,7 @@ static RacingCommand describe(const Command &Of, const Footprint &Access) {
 
 /// The kernel's argument that leads to the memory.
 static void describeArgument(Finding &F, const Command &Of,
-                             const Footprint &Access) {
+                             const CommandAccess &Access) {
   F.Kernel = Of.Kernel->Name;
   F.Launch.Device = Of.Kernel->Device;
   F.Root.What = RootInfo::Kind::Argument;
@@ -57,8 +57,8 @@ static std::vector<HostFrame> framesOf(const Command &Of) {
 
 Finding warpsan::findingOf(const CommandRace &Race) {
   const Command &Later = *Race.Later, &Earlier = *Race.Earlier;
-  const Footprint &New = Later.Accesses[Race.LaterAccess];
-  const Footprint &Old = Earlier.Accesses[Race.EarlierAccess];
+  const CommandAccess &New = Later.Accesses[Race.LaterAccess];
+  const CommandAccess &Old = Earlier.Accesses[Race.EarlierAccess];
   Finding F = diagnoseCall(FindingKind::race_between_commands, Later.Call,
                            warpsan::infoOf(New.Of),
                            static_cast<int64_t>(Race.Bytes.First));

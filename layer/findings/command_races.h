@@ -8,7 +8,7 @@
 #define WARPSAN_LAYER_FINDINGS_COMMAND_RACES_H
 
 #include "diagnose/finding.h"
-#include "layer/order/footprint.h"
+#include "layer/order/command_access.h"
 
 namespace warpsan {
 

@@ -9,7 +9,7 @@
 
 #include "diagnose/finding.h"
 #include "layer/objects/launch_log.h"
-#include "layer/order/footprint.h"
+#include "layer/order/command_access.h"
 #include "layer/svm/svm_ranges.h"
 
 namespace warpsan {

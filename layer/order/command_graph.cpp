@@ -13,17 +13,17 @@
 using namespace warpsan;
 
 //===----------------------------------------------------------------------===//
-// Footprints
+// Accesses
 //===----------------------------------------------------------------------===//
 
 /// True if both may store the same bytes.
-static bool mayStoreSame(const Footprint &A, const Footprint &B) {
+static bool mayStoreSame(const CommandAccess &A, const CommandAccess &B) {
   return A.StoresConstant && B.StoresConstant &&
          (A.Pattern.empty() || B.Pattern.empty() || A.Pattern == B.Pattern);
 }
 
-std::optional<ByteRange> warpsan::conflictOf(const Footprint &A,
-                                             const Footprint &B) {
+std::optional<ByteRange> warpsan::conflictOf(const CommandAccess &A,
+                                             const CommandAccess &B) {
   if (A.Of != B.Of || (!A.Writes && !B.Writes) || (A.Atomic && B.Atomic) ||
       mayStoreSame(A, B))
     return std::nullopt;
@@ -225,7 +225,7 @@ void CommandGraph::addRaces(const Slot &New, const Slot &Old,
   const auto &Earlier = IsLater ? Old.Info : New.Info;
   for (size_t I = 0; I < Later->Accesses.size(); ++I)
     for (size_t J = 0; J < Earlier->Accesses.size(); ++J) {
-      const Footprint &A = Later->Accesses[I];
+      const CommandAccess &A = Later->Accesses[I];
       if (std::ranges::any_of(Out, [&](const CommandRace &Each) {
             return Each.Later->Accesses[Each.LaterAccess].Of == A.Of;
           }))
@@ -252,9 +252,9 @@ void CommandGraph::addMappedRaces(const Slot &New,
                      Slots[Each.End->Slot].Waits ||
                      Slots[Each.End->Slot].IsSilent))
       continue;
-    const Footprint &Mapped = Each.By->Accesses.front();
+    const CommandAccess &Mapped = Each.By->Accesses.front();
     for (size_t I = 0; I < New.Info->Accesses.size(); ++I) {
-      const Footprint &A = New.Info->Accesses[I];
+      const CommandAccess &A = New.Info->Accesses[I];
       const auto Both = conflictOf(A, Mapped);
       if (Both && std::ranges::none_of(Out, [&](const CommandRace &Other) {
             return Other.Later->Accesses[Other.LaterAccess].Of == A.Of;

@@ -28,7 +28,7 @@
 #define WARPSAN_LAYER_ORDER_COMMAND_GRAPH_H
 
 #include "layer/objects/driver.h"
-#include "layer/order/footprint.h"
+#include "layer/order/command_access.h"
 
 #include <array>
 #include <bitset>
@@ -121,8 +121,8 @@ public:
   // Mapped memory
   //===--------------------------------------------------------------------===//
 
-  /// \p Of, whose footprint is \p Info's first, has mapped memory at \p
-  /// Pointer. Info says by Footprint::Writes whether it is mapped for writing.
+  /// \p Of, whose access is \p Info's first, has mapped memory at \p
+  /// Pointer. Info says by CommandAccess::Writes whether it is mapped for writing.
   void addMapping(const NodePtr &Of, std::shared_ptr<const Command> Info,
                   const void *Pointer);
   /// \p Of unmaps what was mapped of \p Memory at \p Pointer.

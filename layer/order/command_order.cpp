@@ -124,7 +124,7 @@ void PendingCommand::add(std::shared_ptr<const Memory> Of,
                          const std::string *Pattern) {
   if (!Of || !Info || Ranges.empty())
     return;
-  Footprint Made;
+  CommandAccess Made;
   Made.Of = std::move(Of);
   Made.Ranges = std::move(Ranges);
   Made.Writes = Writes;
@@ -220,7 +220,7 @@ void PendingCommand::addLaunch(
       add(At.Of, std::move(Ranges), A.Writes, nullptr);
       if (Info->Accesses.size() == Before)
         continue;
-      Footprint &Made = Info->Accesses.back();
+      CommandAccess &Made = Info->Accesses.back();
       Made.Atomic = A.AtomicOfGroups;
       Made.StoresConstant = A.StoresConstant;
       Made.Arg = Arg;

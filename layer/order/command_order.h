@@ -63,7 +63,7 @@ public:
                  const KernelPlan &Plan, KernelArgs &Args,
                  std::span<const CertainAccess> Accesses);
 
-  /// It maps its first footprint, to write there or not; \p Reads: what is
+  /// It maps what it accesses, to write there or not; \p Reads: what is
   /// there now.
   void setMapping(bool Writes, bool Reads);
   /// It unmaps what is mapped of a buffer.

@@ -40,21 +40,21 @@ struct Program : testing::Test {
     G.addQueue(queue(9), /*InOrder=*/false);
   }
 
-  Footprint bytes(uint64_t First, uint64_t Last, bool Writes) const {
-    Footprint F;
+  CommandAccess bytes(uint64_t First, uint64_t Last, bool Writes) const {
+    CommandAccess F;
     F.Of = Buffer;
     F.Ranges = {{First, Last}};
     F.Writes = Writes;
     return F;
   }
-  Footprint all() const { return bytes(0, 64, true); }
+  CommandAccess all() const { return bytes(0, 64, true); }
 
   struct Enqueued {
     CommandGraph::NodePtr Node;
     cl_event Event;
   };
   Enqueued enqueue(uintptr_t Q, std::vector<cl_event> Waits = {},
-                   std::optional<Footprint> F = {}, Role Which = Role::Plain) {
+                   std::optional<CommandAccess> F = {}, Role Which = Role::Plain) {
     Enqueued Out{G.begin(queue(Q), Waits, Which), event(++LastEvent + 1000)};
     G.addEvent(Out.Event, Out.Node);
     Found.clear();
@@ -67,7 +67,7 @@ struct Program : testing::Test {
   }
   /// Of the next command in \p Q.
   size_t races(uintptr_t Q, std::vector<cl_event> Waits = {},
-               std::optional<Footprint> F = {}) {
+               std::optional<CommandAccess> F = {}) {
     enqueue(Q, std::move(Waits), std::move(F));
     return Found.size();
   }
@@ -336,25 +336,25 @@ TEST_F(Program, ACommandOfAllQueues) {
 }
 
 TEST_F(Program, WhatConflicts) {
-  const Footprint Read = bytes(0, 64, false), Write = all();
+  const CommandAccess Read = bytes(0, 64, false), Write = all();
   EXPECT_TRUE(conflictOf(Write, Read));
   EXPECT_FALSE(conflictOf(Read, Read));
   EXPECT_FALSE(conflictOf(bytes(0, 32, true), bytes(32, 64, true)));
   EXPECT_EQ(conflictOf(bytes(0, 33, true), bytes(32, 64, true)),
             (ByteRange{32, 33}));
-  Footprint Several = all(), Others = all();
+  CommandAccess Several = all(), Others = all();
   Several.Ranges = {{0, 4}, {8, 12}, {100, 104}};
   Others.Ranges = {{4, 8}, {12, 100}};
   EXPECT_FALSE(conflictOf(Several, Others));
   Others.Ranges.back().Last = 101;
   EXPECT_EQ(conflictOf(Several, Others), (ByteRange{100, 101}));
 
-  Footprint Atomic = all();
+  CommandAccess Atomic = all();
   Atomic.Atomic = true;
   EXPECT_FALSE(conflictOf(Atomic, Atomic));
   EXPECT_TRUE(conflictOf(Atomic, Read));
 
-  Footprint One = all(), Two = all();
+  CommandAccess One = all(), Two = all();
   One.StoresConstant = Two.StoresConstant = true;
   EXPECT_FALSE(conflictOf(One, Two)); // they may be equal
   EXPECT_TRUE(conflictOf(One, Write));
@@ -364,7 +364,7 @@ TEST_F(Program, WhatConflicts) {
   Two.Pattern = "2";
   EXPECT_TRUE(conflictOf(One, Two));
 
-  Footprint Elsewhere = all();
+  CommandAccess Elsewhere = all();
   Elsewhere.Of = std::make_shared<Memory>();
   EXPECT_FALSE(conflictOf(Write, Elsewhere));
 }

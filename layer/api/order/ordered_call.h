@@ -12,7 +12,7 @@
 #ifndef WARPSAN_LAYER_API_ORDER_ORDERED_CALL_H
 #define WARPSAN_LAYER_API_ORDER_ORDERED_CALL_H
 
-#include "layer/api/order/call_footprints.h"
+#include "layer/api/order/call_accesses.h"
 #include "layer/findings/findings.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- layer/api/order/call_footprints.h - what a transfer accesses -------===//
+//===- layer/api/order/call_accesses.h - what a transfer accesses -------===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // certainly accesses.
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_API_ORDER_CALL_FOOTPRINTS_H
-#define WARPSAN_LAYER_API_ORDER_CALL_FOOTPRINTS_H
+#ifndef WARPSAN_LAYER_API_ORDER_CALL_ACCESSES_H
+#define WARPSAN_LAYER_API_ORDER_CALL_ACCESSES_H
 
 #include "layer/order/command_order.h"
 
@@ -46,4 +46,4 @@ void addSvmMap(PendingCommand &To, cl_bool, cl_map_flags Flags, void *Start,
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_API_ORDER_CALL_FOOTPRINTS_H
+#endif // WARPSAN_LAYER_API_ORDER_CALL_ACCESSES_H

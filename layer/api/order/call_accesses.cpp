@@ -1,10 +1,10 @@
-//===- layer/api/order/call_footprints.cpp - what a transfer accesses -----===//
+//===- layer/api/order/call_accesses.cpp - what a transfer accesses -----===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "layer/api/order/call_footprints.h"
+#include "layer/api/order/call_accesses.h"
 
 #include <string>
 

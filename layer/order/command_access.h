@@ -1,11 +1,11 @@
-//===- layer/order/footprint.h - what a command certainly accesses --------===//
+//===- layer/order/command_access.h - what a command certainly accesses ---===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef WARPSAN_LAYER_ORDER_FOOTPRINT_H
-#define WARPSAN_LAYER_ORDER_FOOTPRINT_H
+#ifndef WARPSAN_LAYER_ORDER_COMMAND_ACCESS_H
+#define WARPSAN_LAYER_ORDER_COMMAND_ACCESS_H
 
 #include "layer/process/backtrace.h"
 #include "proof/races/certain_accesses.h"
@@ -22,7 +22,7 @@ struct LaunchedKernel; // layer/objects/launch_log.h
 struct Memory;         // layer/objects/objects.h
 
 /// Bytes that a command certainly reads or writes.
-struct Footprint {
+struct CommandAccess {
   /// A buffer, not a part of it, or an allocation of shared virtual memory.
   std::shared_ptr<const Memory> Of;
   std::vector<ByteRange> Ranges; ///< sorted, and apart
@@ -44,7 +44,7 @@ struct Command {
   std::shared_ptr<const LaunchedKernel> Kernel; ///< null: no kernel
   const void *Queue = nullptr;                  ///< its handle, to compare
   bool InOrder = true;
-  std::vector<Footprint> Accesses;
+  std::vector<CommandAccess> Accesses;
 };
 
 /// Two commands that nothing orders, and what they both access.
@@ -59,8 +59,8 @@ struct CommandRace {
 
 /// The first bytes that both access, if they conflict: one writes, and neither
 /// both are atomic nor both store the same constant. None if they do not.
-std::optional<ByteRange> conflictOf(const Footprint &A, const Footprint &B);
+std::optional<ByteRange> conflictOf(const CommandAccess &A, const CommandAccess &B);
 
 } // namespace warpsan
 
-#endif // WARPSAN_LAYER_ORDER_FOOTPRINT_H
+#endif // WARPSAN_LAYER_ORDER_COMMAND_ACCESS_H
