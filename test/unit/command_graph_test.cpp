@@ -207,8 +207,17 @@ TEST_F(Program, ReleasedEvents) {
   EXPECT_EQ(races(2, {A.Event}), 0U);
 }
 
+TEST_F(Program, AnEventThatIsStillKnown) {
+  const auto A = enqueue(1, {}, bytes(100, 101, true));
+  G.retainEvent(A.Event);
+  G.releaseEvent(A.Event);
+  enqueue(2);
+  EXPECT_EQ(races(3, {A.Event}), 1U);
+}
+
 TEST_F(Program, AnEventThatIsNotKnown) {
-  const auto A = enqueue(1);
+  const auto A = enqueue(1, {}, bytes(100, 101, true));
+  enqueue(3);
   G.releaseEvent(A.Event);
   EXPECT_EQ(races(2, {A.Event}), 0U);
   // Nor is what comes after it judged.
@@ -277,10 +286,11 @@ TEST_F(Program, ACallbackOfWhatWaitsForAUserEvent) {
   EXPECT_EQ(races(2, {A.Event}), 0U);
 }
 
-TEST_F(Program, ARefusedCommand) {
-  const auto A = G.begin(queue(1), {});
-  G.remove(A);
-  EXPECT_EQ(races(2), 0U);
+TEST_F(Program, RefusedCommands) {
+  enqueue(1);
+  for (size_t I = 0; I < 2 * CommandGraph::MaxNodes; ++I)
+    G.remove(G.begin(queue(3), {}));
+  EXPECT_EQ(races(2), 1U); // the first one was not dropped for them
 }
 
 TEST_F(Program, ManyCommands) {
@@ -318,12 +328,23 @@ TEST_F(Program, AQueueWithAHandleThatIsUsedAgain) {
   enqueue(9);
   G.addQueue(queue(9), /*InOrder=*/true);
   EXPECT_EQ(races(9), 1U);
-  EXPECT_EQ(races(9), 1U); // with the first one only
+  EXPECT_EQ(races(9, {}, bytes(100, 104, true)), 0U);
+  EXPECT_EQ(races(9, {}, bytes(100, 104, true)), 0U);
 }
 
 TEST_F(Program, AQueueThatIsNotTrusted) {
   G.distrustQueue(queue(1));
   enqueue(1);
+  EXPECT_EQ(races(2), 0U);
+}
+
+TEST_F(Program, ACommandThatIsNotTrusted) {
+  const auto A = enqueue(1);
+  const auto B = G.begin(queue(2), {});
+  G.distrust(B);
+  auto Info = std::make_shared<Command>();
+  Info->Accesses = {all()};
+  EXPECT_TRUE(G.publish(B, std::move(Info)).empty());
   EXPECT_EQ(races(2), 0U);
 }
 
@@ -433,6 +454,14 @@ TEST_F(Mapped, AfterTheCommand) {
   enqueue(1);
   map(true);
   EXPECT_TRUE(Found.empty());
+}
+
+TEST_F(Mapped, WhileTheCommandIsEnqueued) {
+  const auto Node = G.begin(queue(2), {});
+  map(true);
+  auto Info = std::make_shared<Command>();
+  Info->Accesses = {all()};
+  EXPECT_TRUE(G.publish(Node, std::move(Info)).empty());
 }
 
 TEST_F(Mapped, TwiceAtOneAddress) {

@@ -11,6 +11,7 @@
 // a function.
 //
 //===----------------------------------------------------------------------===//
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #include "test/layer/errors/command_races.h"
 
 #include <algorithm>
