@@ -113,7 +113,11 @@ std::string details(const Finding &F) {
                 ? " of kernel " + printable(kernelName(F.Kernel))
                 : " in " + printable(asCalled(F.Call, F.Launch.Launched).Call));
   case FindingKind::race_between_commands:
-    return bytesOf(F) + Of;
+    return bytesOf(F) +
+           (F.Root.What == RootInfo::Kind::Heap &&
+                    F.Memory.What == MemoryInfo::Kind::Buffer
+                ? " of a buffer"
+                : Of);
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");

@@ -71,7 +71,7 @@ Finding warpsan::findingOf(const CommandRace &Race) {
   CommandRaceInfo &Info = F.Commands.emplace();
   Info.Later = ::describe(Later, New);
   Info.Earlier = ::describe(Earlier, Old);
-  Info.SameQueue = Later.Queue == Earlier.Queue;
+  Info.SameQueue = Later.Queue == Earlier.Queue && !Race.IsMapped;
   Info.Mapped = Race.IsMapped;
   Info.Enqueued = framesOf(Earlier);
   return F;

@@ -298,8 +298,9 @@ std::optional<bool> ItemValues::holds(uint32_t Where) {
 
 /// Nodes and conditions that are evaluated for a launch.
 static constexpr int64_t MaxEvaluated = 150'000;
-/// Work-items next to each other that are looked at, and places where.
-static constexpr uint64_t MaxRun = 256, MaxRuns = 3;
+/// Work-items next to each other that are looked at, in one dimension and in
+/// several, and places where.
+static constexpr uint64_t MaxRun = 1024, MaxRunOfGrid = 256, MaxRuns = 3;
 static constexpr size_t MaxRanges = 64;
 
 /// Of \p Size positions, the first and last ones and some between them.
@@ -349,9 +350,10 @@ warpsan::certainAccesses(const Claims &Kernel, const RaceClaims &Races,
   if (!Count)
     return Out;
   // The first dimension decides about neighbors.
-  const auto Columns = samplesOf(Launch.Global[0], MaxRun);
   const auto Rows = samplesOf(Launch.Global[1], 1);
   const auto Slices = samplesOf(Launch.Global[2], 1);
+  const auto Columns = samplesOf(
+      Launch.Global[0], Rows.size() * Slices.size() > 1 ? MaxRunOfGrid : MaxRun);
   ItemValues Item(Kernel, Launch);
   for (uint32_t I = 0; I < Races.Accesses.size(); ++I) {
     const RaceAccess &A = Races.Accesses[I];

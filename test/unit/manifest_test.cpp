@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 22, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 23, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},

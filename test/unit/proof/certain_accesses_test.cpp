@@ -69,8 +69,8 @@ TEST(CertainAccesses, TheEndsOfALargeRange) {
   K.write(K.times(K.global(), 4), 4);
   const Ranges Found = K.certain();
   ASSERT_EQ(Found.size(), 3U);
-  EXPECT_EQ(Found[0], (ByteRange{0, 1024}));
-  EXPECT_EQ(Found[2], (ByteRange{(1 << 22) - 1024, 1 << 22}));
+  EXPECT_EQ(Found[0], (ByteRange{0, 4096}));
+  EXPECT_EQ(Found[2], (ByteRange{(1 << 22) - 4096, 1 << 22}));
 }
 
 TEST(CertainAccesses, Rows) {
@@ -78,7 +78,7 @@ TEST(CertainAccesses, Rows) {
   K.Launch.Global[1] = 8;
   K.write(K.two(Op::add, K.times(K.global(1), 1000), K.global()), 1);
   EXPECT_EQ(K.certain(),
-            (Ranges{{0, 16}, {3000, 3016}, {4000, 4016}, {7000, 7016}}));
+            (Ranges{{0, 16}, {3000, 3016}, {7000, 7016}}));
 }
 
 TEST(CertainAccesses, OnlyWhereTheConditionHolds) {
@@ -244,8 +244,15 @@ TEST(CertainAccesses, ValuesOfRandomKernels) {
           ASSERT_EQ(*Mine, *Theirs)
               << nameOf(R.C.Nodes[I].Opcode) << " of kernel " << Seed;
         }
+        // The machine takes a condition that it cannot calculate for false.
+        auto Calculates = [&](uint32_t At) {
+          for (; At; At = R.C.Conditions[At].Outer)
+            if (!M.value(R.C.Conditions[At].A) || !M.value(R.C.Conditions[At].B))
+              return false;
+          return true;
+        };
         for (uint32_t I = 0; I < R.C.Conditions.size(); ++I)
-          if (const auto Mine = Values.holds(I))
+          if (const auto Mine = Values.holds(I); Mine && Calculates(I))
             ASSERT_EQ(*Mine, M.allHold(I)) << Seed;
       }
   }
