@@ -34,10 +34,9 @@ CertainPaths::CertainPaths(Function &Kernel, ExpressionBuilder &Numbers,
       Library(LibraryImpl, &Kernel), Assumptions(Kernel),
       Evolution(Kernel, Library, Assumptions, Dominators, Loops) {
   const ReversePostOrderTraversal<const Function *> Order(&Kernel);
-  IsUnknown =
-      containsIrreducibleCFG<const BasicBlock *>(Order, Loops) ||
-      any_of(instructions(Kernel),
-             [&](const Instruction &I) { return mayNotReturn(I, T); });
+  IsUnknown = containsIrreducibleCFG<const BasicBlock *>(Order, Loops) ||
+              any_of(instructions(Kernel),
+                     [&](const Instruction &I) { return mayNotReturn(I, T); });
 }
 
 uint32_t CertainPaths::loopAround(const BasicBlock *Block) {

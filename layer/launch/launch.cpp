@@ -103,10 +103,11 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
 /// What a launch proves of \p Lean's claims. \p Used: contents that it rests
 /// on; null if it must not. \p Pending: gets what it certainly accesses; may be
 /// null.
-static std::shared_ptr<const ProofResult>
-proveLaunch(TwinPool &Lean, Kernel &K, cl_command_queue Queue,
-            const NDRange &Range, IndexRangesUsed *Used,
-            PendingCommand *Pending) {
+static std::shared_ptr<const ProofResult> proveLaunch(TwinPool &Lean, Kernel &K,
+                                                      cl_command_queue Queue,
+                                                      const NDRange &Range,
+                                                      IndexRangesUsed *Used,
+                                                      PendingCommand *Pending) {
   auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
   if (Pending)
     Pending->addLaunch(Lean.Of, *Lean.Plan, K.Args, Proven->Certain);

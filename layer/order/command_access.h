@@ -59,7 +59,8 @@ struct CommandRace {
 
 /// The first bytes that both access, if they conflict: one writes, and neither
 /// both are atomic nor both store the same constant. None if they do not.
-std::optional<ByteRange> conflictOf(const CommandAccess &A, const CommandAccess &B);
+std::optional<ByteRange> conflictOf(const CommandAccess &A,
+                                    const CommandAccess &B);
 
 } // namespace warpsan
 

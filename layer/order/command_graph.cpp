@@ -248,9 +248,9 @@ void CommandGraph::addMappedRaces(const Slot &New,
     if (Each.Serial > New.Serial ||
         (isLive(Each.Start) && Slots[Each.Start->Slot].Waits))
       continue;
-    if (Each.End && (New.Before[Each.End->Slot] ||
-                     Slots[Each.End->Slot].Waits ||
-                     Slots[Each.End->Slot].IsSilent))
+    if (Each.End &&
+        (New.Before[Each.End->Slot] || Slots[Each.End->Slot].Waits ||
+         Slots[Each.End->Slot].IsSilent))
       continue;
     const CommandAccess &Mapped = Each.By->Accesses.front();
     for (size_t I = 0; I < New.Info->Accesses.size(); ++I) {

@@ -122,7 +122,8 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// \p Of, whose access is \p Info's first, has mapped memory at \p
-  /// Pointer. Info says by CommandAccess::Writes whether it is mapped for writing.
+  /// Pointer. Info says by CommandAccess::Writes whether it is mapped for
+  /// writing.
   void addMapping(const NodePtr &Of, std::shared_ptr<const Command> Info,
                   const void *Pointer);
   /// \p Of unmaps what was mapped of \p Memory at \p Pointer.

@@ -74,8 +74,8 @@ static Place placeOf(std::shared_ptr<const Memory> M, uint64_t First,
     M = M->Parent ? Memories.find(M->Parent) : nullptr;
   }
   // Of others it is not known what they share.
-  if (!M || M->What != Life::Kind::Buffer || !M->Ordinary ||
-      First > M->Size || Bytes > M->Size - First)
+  if (!M || M->What != Life::Kind::Buffer || !M->Ordinary || First > M->Size ||
+      Bytes > M->Size - First)
     return {};
   return {std::move(M), First};
 }
@@ -106,9 +106,8 @@ PendingCommand::PendingCommand(const char *Call, cl_command_queue Queue,
     if (const auto Q = Queues.find(Queue))
       Info->InOrder = Q->InOrder.load();
   });
-  withCommandGraph([&](CommandGraph &G) {
-    Node = G.begin(Queue, WaitList, Which);
-  });
+  withCommandGraph(
+      [&](CommandGraph &G) { Node = G.begin(Queue, WaitList, Which); });
 }
 
 PendingCommand::~PendingCommand() {
@@ -162,9 +161,9 @@ void PendingCommand::addRows(cl_mem Handle, const size_t *Origin,
     std::vector<ByteRange> Ranges;
     for (uint64_t Z = 0; Z < Region[2]; ++Z)
       for (uint64_t Y = 0; Y < Region[1]; ++Y) {
-        const __uint128_t First =
-            __uint128_t(Origin[2] + Z) * SliceBytes +
-            __uint128_t(Origin[1] + Y) * RowBytes + Origin[0];
+        const __uint128_t First = __uint128_t(Origin[2] + Z) * SliceBytes +
+                                  __uint128_t(Origin[1] + Y) * RowBytes +
+                                  Origin[0];
         if (First > UINT64_MAX)
           return;
         const Place At = placeOf(M, static_cast<uint64_t>(First), Region[0]);
@@ -254,9 +253,8 @@ void PendingCommand::setSvmUnmapping(const void *Pointer) {
   });
 }
 
-std::vector<CommandRace> PendingCommand::accept(cl_event Event,
-                                                const void *Mapped,
-                                                Known ByHost) {
+std::vector<CommandRace>
+PendingCommand::accept(cl_event Event, const void *Mapped, Known ByHost) {
   std::vector<CommandRace> Found;
   IsAccepted = true;
   if (!Node)

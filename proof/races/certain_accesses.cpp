@@ -128,7 +128,8 @@ Known ItemValues::evaluateBinary(const Node &N) {
   const uint64_t A = *First, B = *Second;
   const unsigned Width = N.Width;
   const int64_t SignedA = asSigned(A, Width), SignedB = asSigned(B, Width);
-  const bool OverflowsDivision = SignedB == -1 && SignedA == asSigned(uint64_t(1) << (Width - 1), Width);
+  const bool OverflowsDivision =
+      SignedB == -1 && SignedA == asSigned(uint64_t(1) << (Width - 1), Width);
   // The exact result, with operands as signed or unsigned numbers.
   auto Exact = [&](bool Signed) -> Wide {
     const Wide X = readAs(A, Width, Signed), Y = readAs(B, Width, Signed);
@@ -146,7 +147,8 @@ Known ItemValues::evaluateBinary(const Node &N) {
   auto Wraps = [&](bool Signed) {
     if (N.Opcode == Op::mul && !Signed) {
       uint64_t Product = 0;
-      return __builtin_mul_overflow(A, B, &Product) || !fits(Wide(Product), Width, false);
+      return __builtin_mul_overflow(A, B, &Product) ||
+             !fits(Wide(Product), Width, false);
     }
     return !fits(Exact(Signed), Width, Signed);
   };
@@ -186,7 +188,8 @@ Known ItemValues::evaluateBinary(const Node &N) {
            Mask;
   case Op::lshr:
   case Op::ashr:
-    if (B >= Width || (N.Flags & Node::Exact && A & maskOf(static_cast<unsigned>(B)) && B))
+    if (B >= Width ||
+        (N.Flags & Node::Exact && A & maskOf(static_cast<unsigned>(B)) && B))
       return std::nullopt;
     return N.Opcode == Op::lshr ? A >> B
                                 : static_cast<uint64_t>(SignedA >> B) & Mask;
@@ -343,17 +346,16 @@ std::vector<CertainAccess>
 warpsan::certainAccesses(const Claims &Kernel, const RaceClaims &Races,
                          const LaunchValues &Launch) {
   std::vector<CertainAccess> Out;
-  const auto Count =
-      std::ranges::count_if(Races.Accesses, [&](const RaceAccess &A) {
-        return isWanted(A, Launch);
-      });
+  const auto Count = std::ranges::count_if(
+      Races.Accesses, [&](const RaceAccess &A) { return isWanted(A, Launch); });
   if (!Count)
     return Out;
   // The first dimension decides about neighbors.
   const auto Rows = samplesOf(Launch.Global[1], 1);
   const auto Slices = samplesOf(Launch.Global[2], 1);
-  const auto Columns = samplesOf(
-      Launch.Global[0], Rows.size() * Slices.size() > 1 ? MaxRunOfGrid : MaxRun);
+  const auto Columns =
+      samplesOf(Launch.Global[0],
+                Rows.size() * Slices.size() > 1 ? MaxRunOfGrid : MaxRun);
   ItemValues Item(Kernel, Launch);
   for (uint32_t I = 0; I < Races.Accesses.size(); ++I) {
     const RaceAccess &A = Races.Accesses[I];

@@ -1,4 +1,5 @@
-//===- proof/races/certain_accesses.h - bytes that a launch surely accesses ===//
+//===- proof/races/certain_accesses.h - bytes that a launch surely accesses
+//===//
 //
 // Part of WarpSan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

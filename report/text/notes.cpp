@@ -201,10 +201,10 @@ std::string commandNote(const RacingCommand &Which, const std::string &When) {
   const char *Verb = Which.What == Access::Read    ? " reads"
                      : Which.What == Access::Write ? " writes"
                                                    : " updates";
-  std::string Out = (Which.Kernel.empty()
-                         ? printable(Which.Call)
-                         : "kernel " + printable(kernelName(Which.Kernel))) +
-                    When + Verb + " them";
+  std::string Out =
+      (Which.Kernel.empty() ? printable(Which.Call)
+                            : "kernel " + printable(kernelName(Which.Kernel))) +
+      When + Verb + " them";
   if (!Which.At.empty() && Which.At.front().Line)
     Out += " at " + placeText(Which.At.front());
   return Out;
@@ -220,11 +220,12 @@ std::string commandRaceNote(const Finding &F) {
            ", and no unmap is ordered before the command\n  enqueue "
            "clEnqueueUnmapMemObject first, and order the command after it";
   return Later +
-         commandNote(Info.Earlier, std::string(", enqueued earlier in ") +
-                                       (Info.SameQueue
-                                            ? "the same out-of-order queue,"
-                                            : "another queue,")) +
-         "\n  no event, barrier or wait orders the two commands: pass the event "
+         commandNote(Info.Earlier,
+                     std::string(", enqueued earlier in ") +
+                         (Info.SameQueue ? "the same out-of-order queue,"
+                                         : "another queue,")) +
+         "\n  no event, barrier or wait orders the two commands: pass the "
+         "event "
          "of one in the\n  wait list of the other, or wait for it on the host";
 }
 

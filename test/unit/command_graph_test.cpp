@@ -54,7 +54,8 @@ struct Program : testing::Test {
     cl_event Event;
   };
   Enqueued enqueue(uintptr_t Q, std::vector<cl_event> Waits = {},
-                   std::optional<CommandAccess> F = {}, Role Which = Role::Plain) {
+                   std::optional<CommandAccess> F = {},
+                   Role Which = Role::Plain) {
     Enqueued Out{G.begin(queue(Q), Waits, Which), event(++LastEvent + 1000)};
     G.addEvent(Out.Event, Out.Node);
     Found.clear();

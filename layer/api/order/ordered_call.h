@@ -42,11 +42,11 @@ consteval CommandGraph::Role roleOf(std::string_view Call) {
 /// Which argument says whether the call waits for its command. 0: none.
 consteval size_t blockingArgument(std::string_view Call) {
   using Names = std::string_view[];
-  for (std::string_view Each : Names{
-           "clEnqueueReadBuffer", "clEnqueueWriteBuffer",
-           "clEnqueueReadBufferRect", "clEnqueueWriteBufferRect",
-           "clEnqueueMapBuffer", "clEnqueueReadImage", "clEnqueueWriteImage",
-           "clEnqueueMapImage"})
+  for (std::string_view Each :
+       Names{"clEnqueueReadBuffer", "clEnqueueWriteBuffer",
+             "clEnqueueReadBufferRect", "clEnqueueWriteBufferRect",
+             "clEnqueueMapBuffer", "clEnqueueReadImage", "clEnqueueWriteImage",
+             "clEnqueueMapImage"})
     if (Call == Each)
       return 2;
   for (std::string_view Each :
@@ -59,7 +59,8 @@ consteval size_t blockingArgument(std::string_view Call) {
 
 /// True if a function of the application's runs as the command, or by it.
 consteval bool runsOnHost(std::string_view Call) {
-  return Call == "clEnqueueNativeKernel" || Call.starts_with("clEnqueueSVMFree");
+  return Call == "clEnqueueNativeKernel" ||
+         Call.starts_with("clEnqueueSVMFree");
 }
 
 /// The index of the first argument of type \p T; the number of arguments if
@@ -88,12 +89,12 @@ std::span<const cl_event> waitListOf(const std::tuple<Args...> &Given) {
 template <CallName Call, typename... Args>
 void describeCommand(PendingCommand &To, const std::tuple<Args...> &Given) {
   constexpr std::string_view Name = Call.Text;
-  auto With = [&]<typename... Wanted>(void (*Add)(PendingCommand &,
-                                                  Wanted...)) {
-    [&]<size_t... I>(std::index_sequence<I...>) {
-      Add(To, std::get<I + 1>(Given)...);
-    }(std::index_sequence_for<Wanted...>());
-  };
+  auto With =
+      [&]<typename... Wanted>(void (*Add)(PendingCommand &, Wanted...)) {
+        [&]<size_t... I>(std::index_sequence<I...>) {
+          Add(To, std::get<I + 1>(Given)...);
+        }(std::index_sequence_for<Wanted...>());
+      };
   if constexpr (Name == "clEnqueueReadBuffer")
     With(addRead);
   else if constexpr (Name == "clEnqueueWriteBuffer")

@@ -65,7 +65,8 @@ namespace {
 }
 
 [[gnu::noinline]] void parts_that_overlap(Case &C) {
-  const Mem Left = C.part(0, Bytes * 3 / 4), Right = C.part(Bytes / 2, Bytes / 2);
+  const Mem Left = C.part(0, Bytes * 3 / 4),
+            Right = C.part(Bytes / 2, Bytes / 2);
   C.scale(C.First, {}, nullptr, Left, Count * 3 / 4);
   C.scale(C.Second, {}, nullptr, Right, Count / 2);
 }

@@ -82,10 +82,10 @@ Case::~Case() {
 }
 
 bool Case::canRun(std::string_view Name) const {
-  const bool NeedsUnordered =
-      Name.find("out_of_order") != Name.npos ||
-      Name.find("marker") != Name.npos || Name.starts_with("legal_barrier") ||
-      Name.starts_with("legal_older");
+  const bool NeedsUnordered = Name.find("out_of_order") != Name.npos ||
+                              Name.find("marker") != Name.npos ||
+                              Name.starts_with("legal_barrier") ||
+                              Name.starts_with("legal_older");
   if (NeedsUnordered && !Unordered)
     return false;
   // Where others have the function, it does nothing or ends the process.

@@ -77,8 +77,7 @@ TEST(CertainAccesses, Rows) {
   Kernel K(16);
   K.Launch.Global[1] = 8;
   K.write(K.two(Op::add, K.times(K.global(1), 1000), K.global()), 1);
-  EXPECT_EQ(K.certain(),
-            (Ranges{{0, 16}, {3000, 3016}, {7000, 7016}}));
+  EXPECT_EQ(K.certain(), (Ranges{{0, 16}, {3000, 3016}, {7000, 7016}}));
 }
 
 TEST(CertainAccesses, OnlyWhereTheConditionHolds) {
@@ -157,8 +156,7 @@ TEST(CertainAccesses, OneOfTwoValues) {
   const uint32_t Few = K.when(Kind::ULT, K.global(), K.wide(3));
   const uint32_t Many = K.when(Kind::ULE, K.wide(3), K.global());
   const uint32_t A = K.wide(100), B = K.wide(200);
-  K.C.Nodes.push_back(
-      {Op::select, 64, A, B, Node::conditions(Few, Many)});
+  K.C.Nodes.push_back({Op::select, 64, A, B, Node::conditions(Few, Many)});
   const auto Either = static_cast<uint32_t>(K.C.Nodes.size() - 1);
   K.write(Either, 1);
   EXPECT_EQ(K.certain(), (Ranges{{100, 101}, {200, 201}}));
@@ -247,7 +245,8 @@ TEST(CertainAccesses, ValuesOfRandomKernels) {
         // The machine takes a condition that it cannot calculate for false.
         auto Calculates = [&](uint32_t At) {
           for (; At; At = R.C.Conditions[At].Outer)
-            if (!M.value(R.C.Conditions[At].A) || !M.value(R.C.Conditions[At].B))
+            if (!M.value(R.C.Conditions[At].A) ||
+                !M.value(R.C.Conditions[At].B))
               return false;
           return true;
         };
