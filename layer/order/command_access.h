@@ -43,7 +43,6 @@ struct Command {
   Backtrace Caller;
   std::shared_ptr<const LaunchedKernel> Kernel; ///< null: no kernel
   const void *Queue = nullptr;                  ///< its handle, to compare
-  bool InOrder = true;
   std::vector<CommandAccess> Accesses;
 };
 

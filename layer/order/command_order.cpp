@@ -103,8 +103,6 @@ PendingCommand::PendingCommand(const char *Call, cl_command_queue Queue,
     Info = std::make_shared<Command>();
     Info->Call = Call;
     Info->Queue = Queue;
-    if (const auto Q = Queues.find(Queue))
-      Info->InOrder = Q->InOrder.load();
   });
   withCommandGraph(
       [&](CommandGraph &G) { Node = G.begin(Queue, WaitList, Which); });
