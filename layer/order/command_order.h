@@ -47,7 +47,7 @@ public:
   static PendingCommand *current();
 
   // What it certainly accesses, if the driver accepts it. What is not memory
-  // of OpenCL's alone, or beyond its end, is left out.
+  // of OpenCL's alone, or beyond its end, is omitted.
 
   /// Bytes of a buffer. \p Pattern: what it is filled with; null if it is not.
   void addBuffer(cl_mem Handle, uint64_t First, uint64_t Bytes, bool Writes,
