@@ -27,29 +27,29 @@ namespace {
 // Races
 //===----------------------------------------------------------------------===//
 
-[[gnu::noinline]] void two_queues(Case &C) {
+[[gnu::noinline]] void twoQueues(Case &C) {
   C.scale(C.First);
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void read_of_what_is_written(Case &C) {
+[[gnu::noinline]] void readOfWhatIsWritten(Case &C) {
   C.scale(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void write_of_what_is_read(Case &C) {
+[[gnu::noinline]] void writeOfWhatIsRead(Case &C) {
   C.copy(C.First, C.Data, C.Other);
   C.write(C.Second);
 }
 
-[[gnu::noinline]] void blocking_read_of_another_queue(Case &C) {
+[[gnu::noinline]] void blockingReadOfAnotherQueue(Case &C) {
   C.scale(C.First);
   must(clEnqueueReadBuffer(C.Second, C.Data, CL_TRUE, 0, Bytes, C.Host.data(),
                            0, nullptr, nullptr),
        "clEnqueueReadBuffer");
 }
 
-[[gnu::noinline]] void out_of_order_queue(Case &C) {
+[[gnu::noinline]] void outOfOrderQueue(Case &C) {
   C.scale(C.Unordered);
   C.scale(C.Unordered);
 }
@@ -64,26 +64,26 @@ namespace {
   C.fill(C.Second, 2);
 }
 
-[[gnu::noinline]] void parts_that_overlap(Case &C) {
+[[gnu::noinline]] void partsThatOverlap(Case &C) {
   const Mem Left = C.part(0, Bytes * 3 / 4),
             Right = C.part(Bytes / 2, Bytes / 2);
   C.scale(C.First, {}, nullptr, Left, Count * 3 / 4);
   C.scale(C.Second, {}, nullptr, Right, Count / 2);
 }
 
-[[gnu::noinline]] void a_guard_that_holds(Case &C) {
+[[gnu::noinline]] void aGuardThatHolds(Case &C) {
   C.guarded(C.First, Count - 7);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void the_wrong_event(Case &C) {
+[[gnu::noinline]] void theWrongEvent(Case &C) {
   Event Early;
   C.copy(C.First, C.Other, C.Third, {}, Early.out());
   C.scale(C.First);
   C.scale(C.Second, {Early});
 }
 
-[[gnu::noinline]] void a_marker_orders_nothing(Case &C) {
+[[gnu::noinline]] void aMarkerOrdersNothing(Case &C) {
   C.scale(C.Unordered);
   Event Done;
   must(clEnqueueMarkerWithWaitList(C.Unordered, 0, nullptr, Done.out()),
@@ -91,26 +91,26 @@ namespace {
   C.scale(C.Unordered);
 }
 
-[[gnu::noinline]] void a_barrier_in_another_queue(Case &C) {
+[[gnu::noinline]] void aBarrierInAnotherQueue(Case &C) {
   C.scale(C.First);
   must(clEnqueueBarrierWithWaitList(C.Second, 0, nullptr, nullptr),
        "clEnqueueBarrierWithWaitList");
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void a_flush(Case &C) {
+[[gnu::noinline]] void aFlush(Case &C) {
   C.scale(C.First);
   must(clFlush(C.First), "clFlush");
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void a_finish_of_another_queue(Case &C) {
+[[gnu::noinline]] void aFinishOfAnotherQueue(Case &C) {
   C.scale(C.First);
   must(clFinish(C.Second), "clFinish");
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void a_wait_for_another_event(Case &C) {
+[[gnu::noinline]] void aWaitForAnotherEvent(Case &C) {
   Event Early;
   C.copy(C.First, C.Other, C.Third, {}, Early.out());
   C.scale(C.First);
@@ -119,74 +119,74 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void mapped_for_writing(Case &C) {
+[[gnu::noinline]] void mappedForWriting(Case &C) {
   void *At = C.map(C.First, CL_MAP_WRITE);
   C.copy(C.First, C.Data, C.Other);
   C.unmap(C.First, At);
 }
 
-[[gnu::noinline]] void mapped_for_reading(Case &C) {
+[[gnu::noinline]] void mappedForReading(Case &C) {
   void *At = C.map(C.First, CL_MAP_READ);
   C.scale(C.First);
   C.unmap(C.First, At);
 }
 
-[[gnu::noinline]] void unmapped_in_another_queue(Case &C) {
+[[gnu::noinline]] void unmappedInAnotherQueue(Case &C) {
   void *At = C.map(C.First, CL_MAP_WRITE);
   C.unmap(C.Second, At);
   C.scale(C.First);
 }
 
-[[gnu::noinline]] void a_map_of_what_is_written(Case &C) {
+[[gnu::noinline]] void aMapOfWhatIsWritten(Case &C) {
   C.scale(C.First);
   void *At = C.map(C.Second, CL_MAP_READ);
   must(clFinish(C.First), "clFinish");
   C.unmap(C.Second, At);
 }
 
-[[gnu::noinline]] void rows_that_overlap(Case &C) {
+[[gnu::noinline]] void rowsThatOverlap(Case &C) {
   C.writeRows(C.First, 4, 8);
   C.writeRows(C.Second, 8, 8);
 }
 
-[[gnu::noinline]] void an_atomic_and_a_read(Case &C) {
+[[gnu::noinline]] void anAtomicAndARead(Case &C) {
   C.count(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void after_a_user_event(Case &C) {
+[[gnu::noinline]] void afterAUserEvent(Case &C) {
   const Event Gate = C.userEvent();
   C.scale(C.First, {Gate});
   must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void what_a_loop_reads(Case &C) {
+[[gnu::noinline]] void whatALoopReads(Case &C) {
   C.sums(C.First, C.Data, C.Other);
   C.write(C.Second);
 }
 
-[[gnu::noinline]] void what_follows_a_loop(Case &C) {
+[[gnu::noinline]] void whatFollowsALoop(Case &C) {
   C.sums(C.First, C.Other, C.Data);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void a_grid(Case &C) {
+[[gnu::noinline]] void aGrid(Case &C) {
   C.grid(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void another_stride(Case &C) {
+[[gnu::noinline]] void anotherStride(Case &C) {
   C.strided(C.First, 0, 2);
   C.strided(C.Second, 4, 1);
 }
 
-[[gnu::noinline]] void two_threads(Case &C) {
+[[gnu::noinline]] void twoThreads(Case &C) {
   std::thread([&] { C.scale(C.First); }).join();
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void a_callback_of_an_earlier_command(Case &C) {
+[[gnu::noinline]] void aCallbackOfAnEarlierCommand(Case &C) {
   Event Early;
   C.copy(C.First, C.Other, C.Third, {}, Early.out());
   C.scale(C.First);
@@ -194,7 +194,7 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void shared_virtual_memory(Case &C) {
+[[gnu::noinline]] void sharedVirtualMemory(Case &C) {
   C.svmFill(C.First, 0, Bytes, 1);
   C.svmFill(C.Second, Bytes - 4, 4, 2);
 }
@@ -203,20 +203,20 @@ namespace {
 // Their legal counterparts
 //===----------------------------------------------------------------------===//
 
-[[gnu::noinline]] void legal_one_queue(Case &C) {
+[[gnu::noinline]] void legalOneQueue(Case &C) {
   C.scale(C.First);
   C.scale(C.First);
   C.fill(C.First, 1);
   C.read(C.First);
 }
 
-[[gnu::noinline]] void legal_finish(Case &C) {
+[[gnu::noinline]] void legalFinish(Case &C) {
   C.scale(C.First);
   must(clFinish(C.First), "clFinish");
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_finish_of_a_queue_that_waited(Case &C) {
+[[gnu::noinline]] void legalFinishOfAQueueThatWaited(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   C.copy(C.Second, C.Other, C.Third, {Done});
@@ -224,40 +224,40 @@ namespace {
   C.scale(C.Last);
 }
 
-[[gnu::noinline]] void legal_event(Case &C) {
+[[gnu::noinline]] void legalEvent(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   C.scale(C.Second, {Done});
 }
 
-[[gnu::noinline]] void legal_event_of_a_later_command(Case &C) {
+[[gnu::noinline]] void legalEventOfALaterCommand(Case &C) {
   Event Done;
   C.scale(C.First);
   C.copy(C.First, C.Other, C.Third, {}, Done.out());
   C.scale(C.Second, {Done});
 }
 
-[[gnu::noinline]] void legal_two_hops(Case &C) {
+[[gnu::noinline]] void legalTwoHops(Case &C) {
   Event Done, Later;
   C.scale(C.First, {}, Done.out());
   C.copy(C.Last, C.Other, C.Third, {Done}, Later.out());
   C.scale(C.Second, {Later});
 }
 
-[[gnu::noinline]] void legal_event_out_of_order(Case &C) {
+[[gnu::noinline]] void legalEventOutOfOrder(Case &C) {
   Event Done;
   C.scale(C.Unordered, {}, Done.out());
   C.scale(C.Unordered, {Done});
 }
 
-[[gnu::noinline]] void legal_behind_a_command_that_waited(Case &C) {
+[[gnu::noinline]] void legalBehindACommandThatWaited(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   C.copy(C.Second, C.Other, C.Third, {Done});
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_marker(Case &C) {
+[[gnu::noinline]] void legalMarker(Case &C) {
   Event Done;
   C.scale(C.Unordered);
   must(clEnqueueMarkerWithWaitList(C.Unordered, 0, nullptr, Done.out()),
@@ -265,14 +265,14 @@ namespace {
   C.scale(C.Unordered, {Done});
 }
 
-[[gnu::noinline]] void legal_barrier(Case &C) {
+[[gnu::noinline]] void legalBarrier(Case &C) {
   C.scale(C.Unordered);
   must(clEnqueueBarrierWithWaitList(C.Unordered, 0, nullptr, nullptr),
        "clEnqueueBarrierWithWaitList");
   C.scale(C.Unordered);
 }
 
-[[gnu::noinline]] void legal_barrier_with_events(Case &C) {
+[[gnu::noinline]] void legalBarrierWithEvents(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   const cl_event List[] = {Done};
@@ -281,20 +281,20 @@ namespace {
   C.scale(C.Unordered);
 }
 
-[[gnu::noinline]] void legal_older_barrier(Case &C) {
+[[gnu::noinline]] void legalOlderBarrier(Case &C) {
   C.scale(C.Unordered);
   must(clEnqueueBarrier(C.Unordered), "clEnqueueBarrier");
   C.scale(C.Unordered);
 }
 
-[[gnu::noinline]] void legal_older_marker(Case &C) {
+[[gnu::noinline]] void legalOlderMarker(Case &C) {
   Event Done;
   C.scale(C.Unordered);
   must(clEnqueueMarker(C.Unordered, Done.out()), "clEnqueueMarker");
   C.scale(C.Second, {Done});
 }
 
-[[gnu::noinline]] void legal_older_wait(Case &C) {
+[[gnu::noinline]] void legalOlderWait(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   const cl_event List[] = {Done};
@@ -302,7 +302,7 @@ namespace {
   C.scale(C.Unordered);
 }
 
-[[gnu::noinline]] void legal_wait_on_the_host(Case &C) {
+[[gnu::noinline]] void legalWaitOnTheHost(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   const cl_event List[] = {Done};
@@ -310,7 +310,7 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_blocking_read(Case &C) {
+[[gnu::noinline]] void legalBlockingRead(Case &C) {
   C.scale(C.First);
   must(clEnqueueReadBuffer(C.First, C.Data, CL_TRUE, 0, 4, C.Host.data(), 0,
                            nullptr, nullptr),
@@ -318,7 +318,7 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_blocking_read_that_waits(Case &C) {
+[[gnu::noinline]] void legalBlockingReadThatWaits(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   const cl_event List[] = {Done};
@@ -328,7 +328,7 @@ namespace {
   C.scale(C.Last);
 }
 
-[[gnu::noinline]] void legal_polling(Case &C) {
+[[gnu::noinline]] void legalPolling(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   must(clFlush(C.First), "clFlush");
@@ -340,14 +340,14 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_callback(Case &C) {
+[[gnu::noinline]] void legalCallback(Case &C) {
   Event Done;
   C.scale(C.First, {}, Done.out());
   C.callback(Done);
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_user_event(Case &C) {
+[[gnu::noinline]] void legalUserEvent(Case &C) {
   const Event Gate = C.userEvent();
   C.scale(C.First, {Gate});
   C.scale(C.Second);
@@ -355,7 +355,7 @@ namespace {
   must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
 }
 
-[[gnu::noinline]] void legal_user_event_of_two_hops(Case &C) {
+[[gnu::noinline]] void legalUserEventOfTwoHops(Case &C) {
   const Event Gate = C.userEvent();
   Event Done;
   C.copy(C.First, C.Other, C.Third, {Gate}, Done.out());
@@ -365,7 +365,7 @@ namespace {
   must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
 }
 
-[[gnu::noinline]] void legal_user_event_and_callback(Case &C) {
+[[gnu::noinline]] void legalUserEventAndCallback(Case &C) {
   const Event Gate = C.userEvent();
   Event Done;
   C.copy(C.First, C.Other, C.Third, {Gate}, Done.out());
@@ -378,7 +378,7 @@ namespace {
   must(clSetUserEventStatus(Gate, CL_COMPLETE), "clSetUserEventStatus");
 }
 
-[[gnu::noinline]] void legal_halves(Case &C) {
+[[gnu::noinline]] void legalHalves(Case &C) {
   C.strided(C.First, 0, 1, Count / 2);
   C.strided(C.Second, Count / 2, 1, Count / 2);
   must(clFinish(C.First), "clFinish");
@@ -387,34 +387,34 @@ namespace {
   C.write(C.Second, Bytes / 2, Bytes / 2);
 }
 
-[[gnu::noinline]] void legal_parts(Case &C) {
+[[gnu::noinline]] void legalParts(Case &C) {
   const Mem Left = C.part(0, Bytes / 2), Right = C.part(Bytes / 2, Bytes / 2);
   C.scale(C.First, {}, nullptr, Left, Count / 2);
   C.scale(C.Second, {}, nullptr, Right, Count / 2);
 }
 
-[[gnu::noinline]] void legal_interleaved(Case &C) {
+[[gnu::noinline]] void legalInterleaved(Case &C) {
   C.strided(C.First, 0, 2, Count / 2);
   C.strided(C.Second, 1, 2, Count / 2);
 }
 
-[[gnu::noinline]] void legal_rows(Case &C) {
+[[gnu::noinline]] void legalRows(Case &C) {
   C.writeRows(C.First, 0, 8);
   C.writeRows(C.Second, 8, 8);
 }
 
-[[gnu::noinline]] void legal_reads(Case &C) {
+[[gnu::noinline]] void legalReads(Case &C) {
   C.copy(C.First, C.Data, C.Other);
   C.copy(C.Second, C.Data, C.Third);
   C.read(C.Last);
 }
 
-[[gnu::noinline]] void legal_atomics(Case &C) {
+[[gnu::noinline]] void legalAtomics(Case &C) {
   C.count(C.First);
   C.count(C.Second);
 }
 
-[[gnu::noinline]] void legal_same_constant(Case &C) {
+[[gnu::noinline]] void legalSameConstant(Case &C) {
   C.clear(C.First);
   C.clear(C.Second);
   must(clFinish(C.First), "clFinish");
@@ -423,63 +423,63 @@ namespace {
   C.fill(C.Second, 7);
 }
 
-[[gnu::noinline]] void legal_condition_in_memory(Case &C) {
+[[gnu::noinline]] void legalConditionInMemory(Case &C) {
   C.selected(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void legal_loop_that_may_not_end(Case &C) {
+[[gnu::noinline]] void legalLoopThatMayNotEnd(Case &C) {
   C.awaited(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void legal_index_in_memory(Case &C) {
+[[gnu::noinline]] void legalIndexInMemory(Case &C) {
   C.scattered(C.First);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void legal_guard_that_fails(Case &C) {
+[[gnu::noinline]] void legalGuardThatFails(Case &C) {
   C.guarded(C.First, 0);
   C.read(C.Second);
 }
 
-[[gnu::noinline]] void legal_map(Case &C) {
+[[gnu::noinline]] void legalMap(Case &C) {
   void *At = C.map(C.First, CL_MAP_WRITE);
   C.unmap(C.First, At);
   C.scale(C.First);
 }
 
-[[gnu::noinline]] void legal_unmap_in_another_queue(Case &C) {
+[[gnu::noinline]] void legalUnmapInAnotherQueue(Case &C) {
   void *At = C.map(C.First, CL_MAP_WRITE);
   Event Done;
   C.unmap(C.Second, At, Done.out());
   C.scale(C.First, {Done});
 }
 
-[[gnu::noinline]] void legal_map_of_another_part(Case &C) {
+[[gnu::noinline]] void legalMapOfAnotherPart(Case &C) {
   void *At = C.map(C.First, CL_MAP_WRITE, Bytes / 2);
   C.strided(C.First, 0, 1, Count / 2);
   C.unmap(C.First, At);
 }
 
-[[gnu::noinline]] void legal_map_for_reading(Case &C) {
+[[gnu::noinline]] void legalMapForReading(Case &C) {
   void *At = C.map(C.First, CL_MAP_READ);
   C.copy(C.First, C.Data, C.Other);
   C.unmap(C.First, At);
 }
 
-[[gnu::noinline]] void legal_buffers_of_their_own(Case &C) {
+[[gnu::noinline]] void legalBuffersOfTheirOwn(Case &C) {
   C.copy(C.First, C.Data, C.Other);
   C.copy(C.Second, C.Data, C.Third);
 }
 
-[[gnu::noinline]] void legal_contexts_of_their_own(Case &C) {
+[[gnu::noinline]] void legalContextsOfTheirOwn(Case &C) {
   const Case Another;
   C.scale(C.First);
   Another.scale(Another.First);
 }
 
-[[gnu::noinline]] void legal_event_retained(Case &C) {
+[[gnu::noinline]] void legalEventRetained(Case &C) {
   cl_event Done = nullptr;
   C.scale(C.First, {}, &Done);
   must(clRetainEvent(Done), "clRetainEvent");
@@ -488,7 +488,7 @@ namespace {
   must(clReleaseEvent(Done), "clReleaseEvent");
 }
 
-[[gnu::noinline]] void legal_events_used_again(Case &C) {
+[[gnu::noinline]] void legalEventsUsedAgain(Case &C) {
   for (int I = 0; I < 50; ++I) {
     cl_event Done = nullptr;
     C.scale(I % 2 ? C.First : C.Second, {}, &Done);
@@ -498,7 +498,7 @@ namespace {
   }
 }
 
-[[gnu::noinline]] void legal_queues_used_again(Case &C) {
+[[gnu::noinline]] void legalQueuesUsedAgain(Case &C) {
   for (int I = 0; I < 10; ++I) {
     const Queue Short = C.queue();
     C.scale(Short);
@@ -506,7 +506,7 @@ namespace {
   }
 }
 
-[[gnu::noinline]] void legal_threads(Case &C) {
+[[gnu::noinline]] void legalThreads(Case &C) {
   std::thread([&] {
     C.scale(C.First);
     must(clFinish(C.First), "clFinish");
@@ -514,7 +514,7 @@ namespace {
   C.scale(C.Second);
 }
 
-[[gnu::noinline]] void legal_many_commands(Case &C) {
+[[gnu::noinline]] void legalManyCommands(Case &C) {
   Event First, Last;
   C.scale(C.First, {}, First.out());
   for (int I = 0; I < 1500; ++I)
@@ -523,88 +523,88 @@ namespace {
   C.scale(C.Second, {First, Last});
 }
 
-[[gnu::noinline]] void legal_shared_virtual_memory(Case &C) {
+[[gnu::noinline]] void legalSharedVirtualMemory(Case &C) {
   C.svmFill(C.First, 0, Bytes / 2, 1);
   C.svmFill(C.Second, Bytes / 2, Bytes / 2, 2);
 }
 
 const Named All[] = {
 #define CASE(name) {#name, name}
-    CASE(two_queues),
-    CASE(read_of_what_is_written),
-    CASE(write_of_what_is_read),
-    CASE(blocking_read_of_another_queue),
-    CASE(out_of_order_queue),
+    CASE(twoQueues),
+    CASE(readOfWhatIsWritten),
+    CASE(writeOfWhatIsRead),
+    CASE(blockingReadOfAnotherQueue),
+    CASE(outOfOrderQueue),
     CASE(copies),
     CASE(fills),
-    CASE(parts_that_overlap),
-    CASE(a_guard_that_holds),
-    CASE(the_wrong_event),
-    CASE(a_marker_orders_nothing),
-    CASE(a_barrier_in_another_queue),
-    CASE(a_flush),
-    CASE(a_finish_of_another_queue),
-    CASE(a_wait_for_another_event),
-    CASE(mapped_for_writing),
-    CASE(mapped_for_reading),
-    CASE(unmapped_in_another_queue),
-    CASE(a_map_of_what_is_written),
-    CASE(rows_that_overlap),
-    CASE(an_atomic_and_a_read),
-    CASE(after_a_user_event),
-    CASE(what_a_loop_reads),
-    CASE(what_follows_a_loop),
-    CASE(a_grid),
-    CASE(another_stride),
-    CASE(two_threads),
-    CASE(a_callback_of_an_earlier_command),
-    CASE(legal_one_queue),
-    CASE(legal_finish),
-    CASE(legal_finish_of_a_queue_that_waited),
-    CASE(legal_event),
-    CASE(legal_event_of_a_later_command),
-    CASE(legal_two_hops),
-    CASE(legal_event_out_of_order),
-    CASE(legal_behind_a_command_that_waited),
-    CASE(legal_marker),
-    CASE(legal_barrier),
-    CASE(legal_barrier_with_events),
-    CASE(legal_older_barrier),
-    CASE(legal_older_marker),
-    CASE(legal_older_wait),
-    CASE(legal_wait_on_the_host),
-    CASE(legal_blocking_read),
-    CASE(legal_blocking_read_that_waits),
-    CASE(legal_polling),
-    CASE(legal_callback),
-    CASE(legal_user_event),
-    CASE(legal_user_event_of_two_hops),
-    CASE(legal_user_event_and_callback),
-    CASE(legal_halves),
-    CASE(legal_parts),
-    CASE(legal_interleaved),
-    CASE(legal_rows),
-    CASE(legal_reads),
-    CASE(legal_atomics),
-    CASE(legal_same_constant),
-    CASE(legal_condition_in_memory),
-    CASE(legal_loop_that_may_not_end),
-    CASE(legal_index_in_memory),
-    CASE(legal_guard_that_fails),
-    CASE(legal_map),
-    CASE(legal_unmap_in_another_queue),
-    CASE(legal_map_of_another_part),
-    CASE(legal_map_for_reading),
-    CASE(legal_buffers_of_their_own),
-    CASE(legal_contexts_of_their_own),
-    CASE(legal_event_retained),
-    CASE(legal_events_used_again),
-    CASE(legal_queues_used_again),
-    CASE(legal_threads),
-    CASE(legal_many_commands),
+    CASE(partsThatOverlap),
+    CASE(aGuardThatHolds),
+    CASE(theWrongEvent),
+    CASE(aMarkerOrdersNothing),
+    CASE(aBarrierInAnotherQueue),
+    CASE(aFlush),
+    CASE(aFinishOfAnotherQueue),
+    CASE(aWaitForAnotherEvent),
+    CASE(mappedForWriting),
+    CASE(mappedForReading),
+    CASE(unmappedInAnotherQueue),
+    CASE(aMapOfWhatIsWritten),
+    CASE(rowsThatOverlap),
+    CASE(anAtomicAndARead),
+    CASE(afterAUserEvent),
+    CASE(whatALoopReads),
+    CASE(whatFollowsALoop),
+    CASE(aGrid),
+    CASE(anotherStride),
+    CASE(twoThreads),
+    CASE(aCallbackOfAnEarlierCommand),
+    CASE(legalOneQueue),
+    CASE(legalFinish),
+    CASE(legalFinishOfAQueueThatWaited),
+    CASE(legalEvent),
+    CASE(legalEventOfALaterCommand),
+    CASE(legalTwoHops),
+    CASE(legalEventOutOfOrder),
+    CASE(legalBehindACommandThatWaited),
+    CASE(legalMarker),
+    CASE(legalBarrier),
+    CASE(legalBarrierWithEvents),
+    CASE(legalOlderBarrier),
+    CASE(legalOlderMarker),
+    CASE(legalOlderWait),
+    CASE(legalWaitOnTheHost),
+    CASE(legalBlockingRead),
+    CASE(legalBlockingReadThatWaits),
+    CASE(legalPolling),
+    CASE(legalCallback),
+    CASE(legalUserEvent),
+    CASE(legalUserEventOfTwoHops),
+    CASE(legalUserEventAndCallback),
+    CASE(legalHalves),
+    CASE(legalParts),
+    CASE(legalInterleaved),
+    CASE(legalRows),
+    CASE(legalReads),
+    CASE(legalAtomics),
+    CASE(legalSameConstant),
+    CASE(legalConditionInMemory),
+    CASE(legalLoopThatMayNotEnd),
+    CASE(legalIndexInMemory),
+    CASE(legalGuardThatFails),
+    CASE(legalMap),
+    CASE(legalUnmapInAnotherQueue),
+    CASE(legalMapOfAnotherPart),
+    CASE(legalMapForReading),
+    CASE(legalBuffersOfTheirOwn),
+    CASE(legalContextsOfTheirOwn),
+    CASE(legalEventRetained),
+    CASE(legalEventsUsedAgain),
+    CASE(legalQueuesUsedAgain),
+    CASE(legalThreads),
+    CASE(legalManyCommands),
     // Kernels of programs with shared virtual memory are not judged: last.
-    CASE(shared_virtual_memory),
-    CASE(legal_shared_virtual_memory),
+    CASE(sharedVirtualMemory),
+    CASE(legalSharedVirtualMemory),
 #undef CASE
 };
 

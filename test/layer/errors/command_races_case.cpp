@@ -82,17 +82,16 @@ Case::~Case() {
 }
 
 bool Case::canRun(std::string_view Name) const {
-  const bool NeedsUnordered = Name.find("out_of_order") != Name.npos ||
-                              Name.find("marker") != Name.npos ||
-                              Name.starts_with("legal_barrier") ||
-                              Name.starts_with("legal_older");
+  const bool NeedsUnordered =
+      Name.find("utOfOrder") != Name.npos || Name.find("Marker") != Name.npos ||
+      Name.starts_with("legalBarrier") || Name.starts_with("legalOlder");
   if (NeedsUnordered && !Unordered)
     return false;
   // Where others have the function, it does nothing or ends the process.
-  if (Name == "legal_older_wait" &&
+  if (Name == "legalOlderWait" &&
       platformName().find("Intel") == std::string::npos)
     return false;
-  return Name.find("shared_virtual") == Name.npos ||
+  return Name.find("haredVirtual") == Name.npos ||
          deviceNumber<cl_device_svm_capabilities>(Device,
                                                   CL_DEVICE_SVM_CAPABILITIES) &
              CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
