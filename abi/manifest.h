@@ -14,7 +14,7 @@
 
 namespace warpsan {
 /// Changes with any change that a reader of the manifest could trip over.
-inline constexpr int ManifestVersion = 22;
+inline constexpr int ManifestVersion = 23;
 } // namespace warpsan
 
 #endif // WARPSAN_ABI_MANIFEST_H

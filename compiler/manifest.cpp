@@ -150,7 +150,8 @@ static void writeRaces(json::OStream &J, const RaceClaims &Of) {
         for (int64_t Each :
              {int64_t(A.Site), int64_t(A.Where), int64_t(A.Offset),
               static_cast<int64_t>(A.Bytes), int64_t(A.Arg),
-              int64_t(A.Variable), int64_t(A.flags())})
+              int64_t(A.Variable), int64_t(A.flags()), int64_t(A.Certain),
+              int64_t(A.InLoop)})
           J.value(Each);
         for (const RaceArrival &Each : A.Arrivals)
           J.array([&] {

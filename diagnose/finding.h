@@ -270,6 +270,26 @@ struct RaceInfo {
   std::optional<std::array<uint64_t, 3>> GroupId; ///< if so; none: not known
 };
 
+/// One of two commands that race.
+struct RacingCommand {
+  std::string Call;   ///< that enqueued it: "clEnqueueReadBuffer"
+  std::string Kernel; ///< that it launches; empty: none
+  SiteInfo::Access What = SiteInfo::Access::Read;
+  /// Of the kernel's access, as SiteInfo::At; empty: not known.
+  std::vector<SourcePlace> At;
+};
+
+/// Two commands that race: Finding::Call is that of the later one, and the
+/// bytes from Finding::Offset on are what both access.
+struct CommandRaceInfo {
+  RacingCommand Later, Earlier;    ///< in the order of their calls
+  std::vector<HostFrame> Enqueued; ///< where the earlier one was
+  bool SameQueue = false;          ///< it is out of order
+  /// The earlier one maps the bytes, which are not unmapped before the later
+  /// one.
+  bool Mapped = false;
+};
+
 /// A proof that an access is in bounds, which the access refuted: a defect of
 /// WarpSan (checks=audit).
 struct RefutedProof {
@@ -376,6 +396,8 @@ struct Finding {
   /// Of Kind data_race. Of two sites that race, Site is the later one in the
   /// kernel's code, if both are known.
   std::optional<RaceInfo> Race;
+  /// Of Kind race_between_commands.
+  std::optional<CommandRaceInfo> Commands;
   /// The launch had proven this access: filled in by whoever audits proofs.
   std::optional<RefutedProof> Refuted;
   ProgramInfo Program; ///< likewise

@@ -188,5 +188,11 @@ void warpsan::identifyCall(Finding &F, const HostFrame &Caller,
   H.add(static_cast<uint64_t>(F.Root.What));
   H.add(F.Root.Arg);
   H.add(F.Root.Name);
+  if (F.Commands) {
+    H.add(F.Commands->Earlier.Call);
+    H.add(F.Commands->Earlier.Kernel);
+    for (const HostFrame &Frame : F.Commands->Enqueued)
+      addFrame(H, Frame);
+  }
   F.Fingerprint = hexDigits(H.value());
 }

@@ -84,7 +84,7 @@ const char *refutedNote(const Finding &F);
 
 /// What the host did, by frames.
 struct HostTrace {
-  const char *Verb; ///< created, freed, released, launched, called
+  const char *Verb; ///< created, freed, released, earlier, launched, called
   std::string Call; ///< printable; may be empty
   struct Frame {
     std::string Function, Place; ///< printable; one of them may be empty

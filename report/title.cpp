@@ -42,6 +42,15 @@ std::string accessOfBytes(const Finding &F) {
   return Out;
 }
 
+/// "bytes 64 to 127", "byte 64".
+std::string bytesOf(const Finding &F) {
+  const std::string First = signedNumber(F.Offset);
+  return F.Bytes > 1 ? "bytes " + First + " to " +
+                           signedNumber(static_cast<int64_t>(
+                               static_cast<uint64_t>(F.Offset) + F.Bytes - 1))
+                     : "byte " + First;
+}
+
 /// "4 of 16 work-items of a work-group reach it".
 std::string reachedBy(const Finding &F) {
   const Vocabulary &Words = wordsFor(F);
@@ -102,6 +111,11 @@ std::string details(const Finding &F) {
            (F.Root.What == RootInfo::Kind::Argument
                 ? " of kernel " + printable(kernelName(F.Kernel))
                 : " in " + printable(asCalled(F.Call, F.Launch.Launched).Call));
+  case FindingKind::race_between_commands:
+    return bytesOf(F) + (F.Root.What == RootInfo::Kind::Heap &&
+                                 F.Memory.What == MemoryInfo::Kind::Buffer
+                             ? " of a buffer"
+                             : Of);
   case FindingKind::leak:
     return bytes(F.Size) + Of +
            (F.Items > 1 ? " and " + number(F.Items - 1) + " more" : "");

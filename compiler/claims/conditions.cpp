@@ -298,6 +298,28 @@ uint32_t ExpressionBuilder::assume(Value *V, bool Truth, uint32_t Outer,
   return add(C);
 }
 
+/// True if assume() expresses all of \p V's being \p Truth.
+static bool isExpressible(Value *V, bool Truth) {
+  Value *A = nullptr, *B = nullptr;
+  if (match(V, m_Not(m_Value(A))))
+    return isExpressible(A, !Truth);
+  if (auto *Freeze = dyn_cast<FreezeInst>(V))
+    return isExpressible(Freeze->getOperand(0), Truth);
+  if ((Truth && match(V, m_LogicalAnd(m_Value(A), m_Value(B)))) ||
+      (!Truth && match(V, m_LogicalOr(m_Value(A), m_Value(B)))))
+    return isExpressible(A, Truth) && isExpressible(B, Truth);
+  auto *Compare = dyn_cast<ICmpInst>(V);
+  return Compare && isInteger(Compare->getOperand(0));
+}
+
+std::optional<uint32_t> ExpressionBuilder::exactly(Value *V, bool Truth,
+                                                   uint32_t Outer,
+                                                   const BasicBlock *At) {
+  if (!isExpressible(V, Truth))
+    return std::nullopt;
+  return assume(V, Truth, Outer, At);
+}
+
 /// The condition under which the latch branches back to the header.
 uint32_t ExpressionBuilder::latchCondition(const llvm::Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();

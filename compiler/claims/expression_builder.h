@@ -59,6 +59,11 @@ public:
   /// expressed are omitted.
   BarrierBranch branchConditions(llvm::Instruction &Terminator);
 
+  /// \p Outer, and that \p V, the condition of the branch of \p At, is \p
+  /// Truth. None if the result would hold in other cases too.
+  std::optional<uint32_t> exactly(llvm::Value *V, bool Truth, uint32_t Outer,
+                                  const llvm::BasicBlock *At);
+
   const llvm::LoopInfo &loops() const { return Loops; }
   /// The index of \p L, which is one of loops().
   uint32_t loopIndex(const llvm::Loop &L);

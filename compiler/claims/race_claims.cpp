@@ -8,6 +8,7 @@
 
 #include "abi/races.h"
 #include "compiler/checks/access_kinds.h"
+#include "compiler/claims/certain_paths.h"
 #include "compiler/claims/claims.h"
 #include "compiler/ir/collectives.h"
 #include "compiler/ir/cuda.h"
@@ -167,6 +168,19 @@ static const char *whyNotDescribed(const Access &A) {
   return nullptr;
 }
 
+/// True if \p A surely reads or writes, as it says, where it is executed. A
+/// compare-and-exchange may not write. A volatile access may be meant as an
+/// atomic one, as before OpenCL 2.0.
+static bool isPerformed(const Access &A) {
+  if (isa<AtomicRMWInst>(A.At))
+    return true;
+  if (isa<LoadInst, StoreInst, MemIntrinsic>(A.At))
+    return !A.At->isVolatile();
+  return A.Builtin.starts_with("vload") || A.Builtin.starts_with("vstore") ||
+         (A.Builtin.starts_with("atom") && !A.Builtin.contains("cmpxchg") &&
+          !A.Builtin.contains("compare_exchange"));
+}
+
 /// Of one access, all but its memory.
 static RaceAccess raceAccessOf(const Access &A, const Target &T) {
   RaceAccess R;
@@ -195,6 +209,7 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
       if (const char *Why = whyHidden(*Call, T))
         return No(Why);
 
+  CertainPaths Certain(Kernel, Numbers, T);
   SmallPtrSet<const Instruction *, 32> Wanted[2];
   std::vector<const Instruction *> At; ///< by described access
   for (unsigned Site = 0; Site < Accesses.size(); ++Site) {
@@ -249,6 +264,12 @@ RaceClaims warpsan::raceClaimsOf(const KernelParts &Parts, Provenance &Where,
       }
       Made.Offset = *Offset;
       Made.Where = Numbers.condition(A.At->getParent());
+      // Of several roots only one is accessed.
+      if (From.isOne() && !Made.IsLocal && Made.Arg >= 0 && isPerformed(A))
+        if (const auto Cond = Certain.condition(A.At->getParent())) {
+          Made.Certain = 1 + *Cond;
+          Made.InLoop = Certain.loopAround(A.At->getParent());
+        }
       Wanted[Made.IsLocal ? 0 : 1].insert(A.At);
       At.push_back(A.At);
       Claims.Accesses.push_back(std::move(Made));

@@ -18,6 +18,9 @@ struct DispatchPipeline {
   /// The table that the loader gets. Handles pass-through mode and exceptions
   /// (layer/api/guard.h). Null: the layer has no function of that name.
   cl_icd_dispatch Guards = {};
+  /// With races=on: which commands happen before which
+  /// (layer/api/order/ordering_stage.h). Otherwise as HandleChecks.
+  cl_icd_dispatch Ordering = {};
   /// Checks the handles that a call is given (layer/api/intercept_handles.cpp).
   cl_icd_dispatch HandleChecks = {};
   /// The wrappers (layer/api/intercept.h); the driver's function where there is

@@ -15,6 +15,7 @@
 #include "layer/api/extensions.h"
 #include "layer/api/guard.h"
 #include "layer/api/intercept.h"
+#include "layer/api/order/ordering_stage.h"
 #include "layer/findings/findings.h"
 #include "layer/findings/findings_file.h"
 #include "layer/process/counters.h"
@@ -111,6 +112,7 @@ static cl_int initialize(void *Loader, cl_uint Entries,
     Wrappers.clGetExtensionFunctionAddressForPlatform =
         getExtensionAddressForPlatform;
     addHandleChecks();
+    addOrdering();
     addGuards();
     dropWhatIsMissingBelow();
   });

@@ -241,6 +241,12 @@ static bool mayChangeBuffers(std::string_view Name) {
          Name.starts_with("clUpdate");
 }
 
+/// Whether the driver's function \p Name may enqueue commands, or order them,
+/// without our noticing.
+static bool mayOrderCommands(std::string_view Name) {
+  return Name.starts_with("clEnqueue");
+}
+
 /// The version of cl_khr_command_buffer that a device of \p Platform has; 0 if
 /// it does not tell.
 static cl_version commandBufferVersion(cl_platform_id Platform) {
@@ -279,6 +285,8 @@ static void *chosenFor(cl_platform_id Platform, const char *Name,
     stopBurying();
   if (mayChangeBuffers(Name))
     stopFollowingContents();
+  if (mayOrderCommands(Name))
+    stopJudgingOrder();
   return Theirs;
 }
 

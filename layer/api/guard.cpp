@@ -39,14 +39,14 @@ struct Guard<Call, Slot> {
     if constexpr (!staysOurs(Call.Text))
       if (isPassThrough())
         return (Next->*Slot)(Given...);
-    return guarded<R>(Pipeline.HandleChecks.*Slot, Given...);
+    return guarded<R>(Pipeline.Ordering.*Slot, Given...);
   }
 };
 
 } // namespace
 
 void warpsan::addGuards() {
-  Pipeline.Guards = Pipeline.HandleChecks;
+  Pipeline.Guards = Pipeline.Ordering;
 #define CALL(name)                                                             \
   if (Pipeline.Guards.name)                                                    \
     Pipeline.Guards.name = Guard<#name, &cl_icd_dispatch::name>::call;

@@ -15,7 +15,7 @@
 namespace warpsan {
 
 /// Fills in Pipeline.Guards: a guard for every function of
-/// Pipeline.HandleChecks. In pass-through mode
+/// Pipeline.Ordering. In pass-through mode
 /// (layer/process/reserve.h), guards forward calls to the driver, except those
 /// where what the layer did before still matters. No exception leaves a guard.
 void addGuards();

@@ -14,11 +14,11 @@
 #define WARPSAN_LAYER_API_HANDLE_CHECKS_H
 
 #include "layer/api/guard.h"
+#include "layer/api/order/ordered_call.h"
 #include "layer/findings/findings.h"
 #include "layer/launch/index_ranges.h"
 #include "layer/objects/tombstones.h"
 
-#include <algorithm>
 #include <string_view>
 #include <tuple>
 
@@ -113,12 +113,6 @@ void noteChanges(Changes &To, const Args &...Given) {
       Given...);
 }
 
-/// A call's name as a template's argument.
-template <size_t N> struct CallName {
-  consteval CallName(const char (&Name)[N]) { std::copy_n(Name, N, Text); }
-  char Text[N];
-};
-
 /// Stands before the function \p Call, which is ours.
 template <CallName Call, auto Function> struct CheckedCall;
 template <CallName Call, typename R, typename... Args, R (*Function)(Args...)>
@@ -137,6 +131,9 @@ private:
               noteUnknowable(Handle);
           },
           Given...);
+    if constexpr (enqueuesCommand(Call.Text))
+      if (judgesOrder())
+        return orderedCall<Call>(Function, Given...);
     return Function(Given...);
   }
 };

@@ -11,6 +11,7 @@
 #include "layer/findings/findings.h"
 #include "layer/findings/leaks.h"
 #include "layer/launch/race_shadow.h"
+#include "layer/order/command_order.h"
 #include "layer/process/counters.h"
 #include "layer/process/settings.h"
 #include "layer/records/record_buffer.h"
@@ -153,9 +154,11 @@ void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
                         cl_device_id Device, const char *Call) {
   if (!Handle)
     return;
+  constexpr cl_command_queue_properties Unknown = cl_ulong(1) << 63;
   const auto Properties = queryValue<cl_command_queue_properties>(
       Next->clGetCommandQueueInfo, Handle, CL_QUEUE_PROPERTIES,
-      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | Unknown);
+  const bool IsKnown = !(Properties & Unknown);
   auto Q = std::make_shared<Queue>();
   Q->Context = Context;
   Q->Device = Device;
@@ -163,6 +166,10 @@ void warpsan::noteQueue(cl_command_queue Handle, cl_context Context,
   Q->InOrder = !(Properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   if (watchesRaces())
     Q->Shadow = std::make_shared<RaceShadow>();
+  withCommandGraph([&](CommandGraph &G) {
+    // In doubt it is in order: then its commands do not race.
+    G.addQueue(Handle, Q->InOrder || !IsKnown);
+  });
   auto Ctx = contextOf(Context);
   ++Ctx->QueuesMade;
   if (!Q->InOrder)
@@ -195,6 +202,7 @@ static cl_int CL_API_CALL setCommandQueueProperty(
     Q->InOrder = false;
     contextOf(Q->Context)->OutOfOrder = true;
   }
+  withCommandGraph([&](CommandGraph &G) { G.distrustQueue(Handle); });
   return Next->clSetCommandQueueProperty(Handle, Properties, Enable, Old);
 }
 

@@ -8,6 +8,7 @@
 
 #include "layer/canary/canary.h"
 #include "layer/findings/callers.h"
+#include "layer/findings/command_races.h"
 #include "layer/findings/describe.h"
 #include "layer/findings/failed_reads.h"
 #include "layer/findings/leaks.h"
@@ -16,6 +17,7 @@
 #include "layer/launch/audit.h"
 #include "layer/launch/running.h"
 #include "layer/objects/launch_log.h"
+#include "layer/order/command_order.h"
 #include "layer/process/counters.h"
 #include "layer/process/no_destructor.h"
 #include "layer/records/record_buffer.h"
@@ -138,6 +140,11 @@ void warpsan::reportArgument(FindingKind Kind, const char *Call,
       F.Arg = Info->Args[Index];
   }
   reportFrom(captureBacktrace(), std::move(F), Of);
+}
+
+void warpsan::reportCommandRace(const CommandRace &Race) {
+  reportFrom(Race.Later->Caller, findingOf(Race),
+             Race.Later->Accesses[Race.LaterAccess].Of);
 }
 
 void warpsan::reportLeak(const std::shared_ptr<const Memory> &First,
@@ -274,6 +281,8 @@ static void startAnewInChild() {
   forgetWatcher();
   Failed = {};
   FailedMutex.unlock();
+  clearCommandOrder();
+  unlockCommandOrder();
   unlockCallers();
   unlockReporter();
 }
@@ -300,8 +309,10 @@ void warpsan::watchForTheEnd() {
         lockReadbacks();
         lockRecords();
         FailedMutex.lock();
+        lockCommandOrder();
       },
       [] {
+        unlockCommandOrder();
         FailedMutex.unlock();
         unlockRecords();
         unlockReadbacks();

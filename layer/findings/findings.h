@@ -9,6 +9,7 @@
 
 #include "diagnose/finding.h"
 #include "layer/objects/launch_log.h"
+#include "layer/order/command_access.h"
 #include "layer/svm/svm_ranges.h"
 
 namespace warpsan {
@@ -39,6 +40,9 @@ void reportReleasedObject(FindingKind Kind, const char *Call,
 void reportArgument(FindingKind Kind, const char *Call,
                     const LaunchedKernel &Kernel, unsigned Index,
                     const std::shared_ptr<const Memory> &Of);
+
+/// Reports two commands that nothing orders.
+void reportCommandRace(const CommandRace &Race);
 
 /// Reports \p Count allocations, of which \p First is one, that nobody
 /// released.

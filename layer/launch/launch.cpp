@@ -16,6 +16,7 @@
 #include "layer/launch/twin_kernel.h"
 #include "layer/launch/unjudged_races.h"
 #include "layer/objects/extension_functions.h"
+#include "layer/order/command_order.h"
 #include "layer/process/counters.h"
 #include "layer/process/reserve.h"
 #include "layer/process/settings.h"
@@ -105,12 +106,16 @@ static void reportReleasedArguments(const char *Call, const TwinPool &Pool,
 }
 
 /// What a launch proves of \p Lean's claims. \p Used: contents that it rests
-/// on; null if it must not.
+/// on; null if it must not. \p Pending: gets what it certainly accesses; may be
+/// null.
 static std::shared_ptr<const ProofResult> proveLaunch(TwinPool &Lean, Kernel &K,
                                                       cl_command_queue Queue,
                                                       const NDRange &Range,
-                                                      IndexRangesUsed *Used) {
+                                                      IndexRangesUsed *Used,
+                                                      PendingCommand *Pending) {
   auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
+  if (Pending)
+    Pending->addLaunch(Lean.Of, *Lean.Plan, K.Args, Proven->Certain);
   if (Proven->MayDiverge || Proven->Left.empty() || !Used ||
       !Lean.Plan->wantsContents())
     return Proven;
@@ -168,7 +173,8 @@ static TwinPool *choose(Kernel &K, cl_command_queue Queue, cl_device_id Device,
   }
   // Contents that the host may change without a call are not looked at.
   auto Proven = proveLaunch(Lean, K, Queue, Range,
-                            Recorded || Svm ? nullptr : &Result.RestsOn);
+                            Recorded || Svm ? nullptr : &Result.RestsOn,
+                            Recorded ? nullptr : PendingCommand::current());
   // Claims and what a twin leaves out because of them rest on conditions that
   // drivers do not keep where work-items part at a barrier.
   if (Proven->MayDiverge) {

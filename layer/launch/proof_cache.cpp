@@ -162,6 +162,10 @@ ProofResult ProofCache::prove(const LaunchValues *Launch,
     LaunchValues Lasting = *Launch;
     Lasting.Contents = {};
     Result.Racing = racingSites(Of, *Plan.Races, Lasting, Places);
+    if (std::ranges::none_of(Launch->Contents, [](const auto &Range) {
+          return Range.has_value();
+        })) // what they contain decides nothing here
+      Result.Certain = certainAccesses(Of, *Plan.Races, Lasting);
   }
   std::ranges::sort(Result.Left);
   const auto Twice = std::ranges::unique(Result.Left);

@@ -12,6 +12,7 @@
 #include "layer/objects/launch_log.h"
 #include "layer/twin/manifest.h"
 #include "proof/prove.h"
+#include "proof/races/certain_accesses.h"
 #include "proof/races/races.h"
 
 #include <memory>
@@ -36,6 +37,8 @@ struct ProofResult {
   /// Accesses that may race with one, by number. None: any may, since the twin
   /// does not describe them.
   std::optional<std::vector<uint32_t>> Racing;
+  /// Bytes that the launch certainly accesses, if the twin describes them.
+  std::vector<CertainAccess> Certain;
 
   bool isRaceFree() const { return Racing && Racing->empty(); }
 };

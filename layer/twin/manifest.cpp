@@ -119,7 +119,9 @@ static void readRaces(const json &From, KernelPlan &Plan) {
     A.at(4).get_to(Made.Arg);
     A.at(5).get_to(Made.Variable);
     Made.setFlags(A.at(6));
-    constexpr size_t FirstArrival = 7;
+    A.at(7).get_to(Made.Certain);
+    A.at(8).get_to(Made.InLoop);
+    constexpr size_t FirstArrival = 9;
     for (size_t I = FirstArrival; I < A.size(); ++I) {
       auto Iterations = A[I].get<std::vector<uint8_t>>();
       if (Iterations.empty())

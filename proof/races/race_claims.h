@@ -57,6 +57,11 @@ struct RaceAccess {
   /// It stores the same bytes whenever it is executed: it does not race with
   /// itself.
   bool StoresConstant = false;
+  /// 1 + a condition: a work-item for which it holds surely executes the
+  /// access, in the first iteration of every loop around it. Counters of these
+  /// loops are meant as of that iteration. 0: nothing is known.
+  uint32_t Certain = 0;
+  uint32_t InLoop = 0; ///< 1 + the innermost loop around it, or 0
   std::vector<RaceArrival> Arrivals;
 
   /// All that is true or false, as the manifest has it.

@@ -27,6 +27,8 @@ const char *warpsan::invalidReason(const RaceClaims &Races, const Claims &C) {
       return "an access is about what is not there";
     if (A.Bytes == 0 || A.Bytes > INT64_MAX)
       return "an access has no bytes";
+    if (A.Certain > C.Conditions.size() || A.InLoop > C.Loops.size())
+      return "an access is certain where nothing is";
     for (const RaceArrival &Each : A.Arrivals)
       if (Each.Iterations.size() != Races.loopsOf(A).size() ||
           std::ranges::any_of(Each.Iterations, [](uint8_t Which) {

@@ -180,6 +180,23 @@ Json raceOf(const Finding &F) {
           {"group_id", std::move(GroupId)}};
 }
 
+Json commandOf(const RacingCommand &Which) {
+  return {{"call", Which.Call},
+          {"kernel", Which.Kernel},
+          {"access", jsonName(AccessNames, Which.What)},
+          {"at", placesOf(Which.At)}};
+}
+
+Json commandsOf(const Finding &F) {
+  if (!F.Commands)
+    return nullptr;
+  return {{"later", commandOf(F.Commands->Later)},
+          {"earlier", commandOf(F.Commands->Earlier)},
+          {"enqueued", framesOf(F.Commands->Enqueued)},
+          {"same_queue", F.Commands->SameQueue},
+          {"mapped", F.Commands->Mapped}};
+}
+
 Json canaryOf(const Finding &F) {
   if (!F.Canary)
     return nullptr;
@@ -270,6 +287,7 @@ Json objectOf(const Finding &F) {
       {"divergence", divergenceOf(F)},
       {"mismatch", mismatchOf(F)},
       {"race", raceOf(F)},
+      {"commands", commandsOf(F)},
       {"refuted", refutedOf(F)},
       {"cuda", F.Cuda},
       {"process", {{"pid", F.Process.Pid}, {"program", F.Process.Program}}},

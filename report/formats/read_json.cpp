@@ -65,6 +65,13 @@ void readFrames(const JsonFields &From, const char *Name,
   });
 }
 
+void readCommand(const JsonFields &In, RacingCommand &To) {
+  In.read("call", To.Call);
+  In.read("kernel", To.Kernel);
+  readName(In, "access", AccessNames, To.What);
+  readPlaces(In, "at", To.At);
+}
+
 void readSite(const JsonFields &In, SiteInfo &Site) {
   readName(In, "access", AccessNames, Site.What);
   In.read("space", Site.Space);
@@ -299,6 +306,16 @@ void readFinding(const JsonFields &From, CollectedFinding &To) {
     In.readIfAny("local_id", Race.LocalId);
     In.read("other_group", Race.IsOtherGroup);
     In.readIfAny("group_id", Race.GroupId);
+  });
+  From.inside("commands", [&F](const JsonFields &In) {
+    CommandRaceInfo &Info = F.Commands.emplace();
+    In.inside("later",
+              [&](const JsonFields &Of) { readCommand(Of, Info.Later); });
+    In.inside("earlier",
+              [&](const JsonFields &Of) { readCommand(Of, Info.Earlier); });
+    readFrames(In, "enqueued", Info.Enqueued);
+    In.read("same_queue", Info.SameQueue);
+    In.read("mapped", Info.Mapped);
   });
   From.inside("refuted", [&F](const JsonFields &In) {
     RefutedProof &Refuted = F.Refuted.emplace();

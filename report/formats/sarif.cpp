@@ -246,6 +246,16 @@ Json relatedOf(const Finding &F, const Locations &Where) {
     Add(Where.physical(Made.Frames), "created here: " + Made.Call);
   const HostCall Gone = asCalled(F.Memory.ReleasedBy, F.Memory.Released);
   Add(Where.physical(Gone.Frames), "released here: " + Gone.Call);
+  if (F.Commands) {
+    for (const RacingCommand *Each : {&F.Commands->Later, &F.Commands->Earlier})
+      if (!Each->At.empty())
+        Add(Where.physical(Each->At.front()),
+            "accessed here by kernel " + kernelName(Each->Kernel));
+    const HostCall Earlier =
+        asCalled(F.Commands->Earlier.Call, F.Commands->Enqueued);
+    Add(Where.physical(Earlier.Frames),
+        "enqueued earlier here: " + Earlier.Call);
+  }
   const HostCall Launch = launchOf(F);
   Add(Where.physical(Launch.Frames),
       (F.Call.empty() ? "launched here: " : "called here: ") + Launch.Call);
@@ -280,6 +290,9 @@ Json stacksOf(const Finding &F, const Locations &Where) {
            Where);
   addStack(Out, "released", asCalled(F.Memory.ReleasedBy, F.Memory.Released),
            Where);
+  if (F.Commands)
+    addStack(Out, "enqueued earlier",
+             asCalled(F.Commands->Earlier.Call, F.Commands->Enqueued), Where);
   return Out;
 }
 

@@ -218,6 +218,9 @@ std::vector<HostTrace> warpsan::hostTracesOf(const Finding &F, bool Offsets) {
                      F.Memory.What == MemoryInfo::Kind::USM;
   addTrace(Traces, Freed ? "freed" : "released", F.Memory.ReleasedBy,
            F.Memory.Released, Offsets);
+  if (F.Commands)
+    addTrace(Traces, "earlier", F.Commands->Earlier.Call, F.Commands->Enqueued,
+             Offsets);
   if (F.Kind != FindingKind::leak) { // nobody did anything
     const size_t First = Traces.size();
     addTrace(Traces, F.Call.empty() ? "launched" : "called",

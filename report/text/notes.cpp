@@ -12,6 +12,7 @@
 #include "report/parts.h"
 #include "report/vocabulary.h"
 #include "text/format.h"
+#include "text/names.h"
 
 #include <algorithm>
 
@@ -195,6 +196,39 @@ std::string raceNote(const Finding &F) {
   return Out + "no " + (F.Cuda ? "__syncthreads" : Fence) + " is between them";
 }
 
+/// "kernel scale writes them at f.cl:3:5", "clEnqueueReadBuffer reads them".
+std::string commandNote(const RacingCommand &Which, const std::string &When) {
+  const char *Verb = Which.What == Access::Read    ? " reads"
+                     : Which.What == Access::Write ? " writes"
+                                                   : " updates";
+  std::string Out =
+      (Which.Kernel.empty() ? printable(Which.Call)
+                            : "kernel " + printable(kernelName(Which.Kernel))) +
+      When + Verb + " them";
+  if (!Which.At.empty() && Which.At.front().Line)
+    Out += " at " + placeText(Which.At.front());
+  return Out;
+}
+
+/// Both commands, a line each, and what would order them.
+std::string commandRaceNote(const Finding &F) {
+  const CommandRaceInfo &Info = *F.Commands;
+  const std::string Later = commandNote(Info.Later, "") + "\n  ";
+  if (Info.Mapped)
+    return Later + printable(Info.Earlier.Call) + " has mapped them" +
+           (Info.Earlier.What == Access::Write ? " for writing" : "") +
+           ", and no unmap is ordered before the command\n  enqueue "
+           "clEnqueueUnmapMemObject first, and order the command after it";
+  return Later +
+         commandNote(Info.Earlier,
+                     std::string(", enqueued earlier in ") +
+                         (Info.SameQueue ? "the same out-of-order queue,"
+                                         : "another queue,")) +
+         "\n  no event, barrier or wait orders the two commands: pass the "
+         "event "
+         "of one in the\n  wait list of the other, or wait for it on the host";
+}
+
 } // namespace
 
 std::string warpsan::rawPlaceText(const SourcePlace &Place) {
@@ -303,6 +337,8 @@ std::string warpsan::reasonNote(const Finding &F) {
   case FindingKind::free_while_in_use:
     return "the kernel was launched and has not completed: its arguments must "
            "live until then";
+  case FindingKind::race_between_commands:
+    return F.Commands ? commandRaceNote(F) : "";
   case FindingKind::leak:
     return "its context was released, but it was not";
   case FindingKind::over_release:

@@ -26,7 +26,7 @@ FATAL = "use_after_release"
 # refuses all of it.
 APART = "canary_overwritten"
 # Found with an option that changes what else is found: a process of its own.
-RACES = "data_race"
+RACES = ("data_race", "race_between_commands")
 # A page's code has these names, as index.md says.
 PROLOGUE = """\
 #define CL_TARGET_OPENCL_VERSION 300
@@ -155,13 +155,13 @@ class Kinds(unittest.TestCase):
                 file.write(page.function("example", page.host))
                 file.write(page.function("fixed", page.fixed_host))
             group = lambda name, *kinds: file.write(cls.group(name, [p for p in cls.pages if p.kind in kinds]))
-            most = [page.kind for page in cls.pages if page.kind not in (APART, FATAL, RACES)]
+            most = [page.kind for page in cls.pages if page.kind not in (APART, FATAL, *RACES)]
             group("example", *most)
             group("example_apart", APART)
-            group("fixed", *most, FATAL, RACES)
+            group("fixed", *most, FATAL, *RACES)
             group("fixed_apart", APART)
             group("fatal", FATAL)
-            group("races", RACES)
+            group("races", *RACES)
             file.write(MAIN)
         cls.program = os.path.join(cls.folder, "examples")
         subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-g", source, "-o", cls.program, "-lOpenCL"], check=True)
@@ -178,8 +178,8 @@ class Kinds(unittest.TestCase):
         """What ended, its findings, its summary."""
         findings, summary = (os.path.join(self.folder, f"{self.id()}.{which}.{end}") for end in ("jsonl", "json"))
         ended = subprocess.run([os.path.join(pages.CHECKOUT, "build/bin/warpsan"), "run", f"--findings_file={findings}",
-                                f"--summary_file={summary}", *(f"--{o}" for page in self.pages for o in page.options
-                                  if page.kind != RACES or which in ("races", "fixed")),
+                                f"--summary_file={summary}", *dict.fromkeys(f"--{o}" for page in self.pages for o in page.options
+                                                if page.kind not in RACES or which in ("races", "fixed")),
                                 *options, "--", self.program, which],
                                env=self.env, text=True, capture_output=True, timeout=120, check=False)
         if which != "fatal":

@@ -15,7 +15,7 @@ using namespace warpsan;
 namespace {
 
 const char *Example = R"({
-  "version": 22, "tool": "test", "variant": "checked", "mutable_globals": false,
+  "version": 23, "tool": "test", "variant": "checked", "mutable_globals": false,
   "kernels": [{
     "name": "scale", "file": 0, "line": 5,
     "attributes": {"uniform_work_group_size": true},
@@ -166,7 +166,7 @@ TEST(Manifest, WhatTheLayerWouldGetWrongIsRefused) {
   Manifest M;
   EXPECT_NE(readManifest("", M), "");
   EXPECT_NE(readManifest("{}", M), "");
-  EXPECT_NE(readManifest(with(Example, "\"version\": 22", "\"version\": 1"), M)
+  EXPECT_NE(readManifest(with(Example, "\"version\": 23", "\"version\": 1"), M)
                 .find("this layer reads " + std::to_string(ManifestVersion)),
             std::string::npos);
   EXPECT_NE(readManifest(with(Example, "\"launch\"", "\"lunch\""), M), "");

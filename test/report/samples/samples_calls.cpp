@@ -53,6 +53,45 @@ static Case freedInUse() {
   return C;
 }
 
+static Case commands() {
+  MemoryInfo Of;
+  Of.What = MemoryKind::Buffer;
+  Of.Size = 4096;
+  Of.CreatedBy = "clCreateBuffer";
+  Of.Created = {{"set_up", "app.c", 20, "/opt/bin/app", 70}};
+  Case C;
+  C.Call = diagnoseCall(FindingKind::race_between_commands,
+                        "clEnqueueReadBuffer", Of, 1024);
+  Finding &F = *C.Call;
+  F.Performed = true;
+  F.Bytes = 512;
+  F.Kernel = "fill";
+  F.Root.What = RootInfo::Kind::Argument;
+  F.Arg.emplace();
+  F.Arg->Name = "out";
+  F.Launch.Launched = {{"step", "app.c", 61, "/opt/bin/app", 120}};
+  CommandRaceInfo &Info = F.Commands.emplace();
+  Info.Later.Call = "clEnqueueReadBuffer";
+  Info.Earlier.Call = "clEnqueueNDRangeKernel";
+  Info.Earlier.Kernel = "fill";
+  Info.Earlier.What = SiteInfo::Access::Write;
+  Info.Earlier.At = {{"fill.cl", 3, 8, "fill"}};
+  Info.Enqueued = {{"start", "app.c", 55, "/opt/bin/app", 100}};
+  return C;
+}
+
+static Case mapping() {
+  Case C = commands();
+  Finding &F = *C.Call;
+  std::swap(F.Commands->Later, F.Commands->Earlier);
+  F.Call = F.Launch.LaunchedBy = F.Commands->Later.Call;
+  F.Commands->Earlier.Call = "clEnqueueMapBuffer";
+  F.Commands->Earlier.What = SiteInfo::Access::Write;
+  F.Commands->Mapped = F.Commands->SameQueue = true;
+  F.Bytes = 1;
+  return C;
+}
+
 void samples::addCalls(std::vector<Sample> &Samples) {
   Samples.insert(
       Samples.end(),
@@ -64,6 +103,8 @@ void samples::addCalls(std::vector<Sample> &Samples) {
                     MemoryKind::Queue, "clCreateCommandQueueWithProperties",
                     "clReleaseCommandQueue")},
           {"svm_free_while_in_use", freedInUse()},
+          {"race_between_commands", commands()},
+          {"race_with_mapping", mapping()},
           {"program_over_release",
            released(FindingKind::over_release, "clReleaseProgram",
                     MemoryKind::Program, "clCreateProgramWithSource",

@@ -2,7 +2,7 @@
 // source place of every access with the calls it was inlined through.
 // RUN: %clc --variant checked --device pocl --manifest - %s | FileCheck %s
 
-// CHECK: {"version":22,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
+// CHECK: {"version":23,"tool":"warpsan-clc {{[0-9.]+}}","variant":"checked","mutable_globals":true,"cuda":false,"kernels":[
 global int counter = 3;
 typedef struct { int a[4]; } S;
 
