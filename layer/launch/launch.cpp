@@ -113,7 +113,7 @@ static std::shared_ptr<const ProofResult> proveLaunch(TwinPool &Lean, Kernel &K,
                                                       const NDRange &Range,
                                                       IndexRangesUsed *Used,
                                                       PendingCommand *Pending) {
-  auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr);
+  auto Proven = Lean.Proofs.decide(K.Args, Range, nullptr, Pending != nullptr);
   if (Pending)
     Pending->addLaunch(Lean.Of, *Lean.Plan, K.Args, Proven->Certain);
   if (Proven->MayDiverge || Proven->Left.empty() || !Used ||

@@ -137,7 +137,8 @@ static void addPlaces(Deciding &D) {
 }
 
 ProofResult ProofCache::prove(const LaunchValues *Launch,
-                              std::span<const ArgPlace> Places) const {
+                              std::span<const ArgPlace> Places,
+                              bool Certain) const {
   ProofResult Result;
   Result.Holds = true;
   Result.Left = Plan.Unclaimed;
@@ -162,9 +163,7 @@ ProofResult ProofCache::prove(const LaunchValues *Launch,
     LaunchValues Lasting = *Launch;
     Lasting.Contents = {};
     Result.Racing = racingSites(Of, *Plan.Races, Lasting, Places);
-    if (std::ranges::none_of(Launch->Contents, [](const auto &Range) {
-          return Range.has_value();
-        })) // what they contain decides nothing here
+    if (Certain)
       Result.Certain = certainAccesses(Of, *Plan.Races, Lasting);
   }
   std::ranges::sort(Result.Left);
@@ -175,7 +174,7 @@ ProofResult ProofCache::prove(const LaunchValues *Launch,
 
 std::shared_ptr<const ProofResult>
 ProofCache::decide(KernelArgs &Args, const NDRange &Range,
-                   const IndexRangesUsed *Contents) {
+                   const IndexRangesUsed *Contents, bool Certain) {
   auto &D = perThread<Deciding>();
   D.Key.clear();
   D.Bytes.resize(Plan.Args.size());
@@ -183,15 +182,16 @@ ProofCache::decide(KernelArgs &Args, const NDRange &Range,
   D.Places.assign(Plan.Args.size(), {});
   D.Wholes.assign(Plan.Args.size(), {});
   if (!addRange(Range, D))
-    return std::make_shared<const ProofResult>(prove(nullptr, {}));
+    return std::make_shared<const ProofResult>(prove(nullptr, {}, false));
   const bool Complete = Args.look([&](size_t Index, const KernelArg &Arg) {
     if (Index < Plan.Args.size() && Plan.Decides[Index])
       addArgument(Arg, Plan.Args[Index], Index, Plan.Races.has_value(), D);
   });
   if (!Complete)
-    return std::make_shared<const ProofResult>(prove(nullptr, {}));
+    return std::make_shared<const ProofResult>(prove(nullptr, {}, false));
   if (Plan.Races)
     addPlaces(D);
+  D.add(Certain);
   D.Contents.assign(Plan.Claimed.Contents.size(), {});
   for (size_t I = 0; Contents && I < D.Contents.size(); ++I)
     if (const IndexRangesUsed::One &One = Contents->all()[I]; One.Of) {
@@ -207,7 +207,8 @@ ProofCache::decide(KernelArgs &Args, const NDRange &Range,
   }
   D.Launch.Args = D.Args;
   D.Launch.Contents = D.Contents;
-  auto Result = std::make_shared<const ProofResult>(prove(&D.Launch, D.Places));
+  auto Result =
+      std::make_shared<const ProofResult>(prove(&D.Launch, D.Places, Certain));
   std::lock_guard Lock(Mutex);
   if (Cache.size() >= MaxCached)
     Cache.clear();

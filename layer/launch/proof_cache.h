@@ -50,16 +50,18 @@ class ProofCache {
 public:
   explicit ProofCache(const KernelPlan &Plan) : Plan(Plan) {}
 
-  /// \p Contents: null if nothing is known of them.
+  /// \p Contents: null if nothing is known of them. \p Certain: wants
+  /// ProofResult::Certain, which is empty otherwise.
   std::shared_ptr<const ProofResult> decide(KernelArgs &Args,
                                             const NDRange &Range,
-                                            const IndexRangesUsed *Contents);
+                                            const IndexRangesUsed *Contents,
+                                            bool Certain = false);
 
 private:
   /// \p Launch: null if proofs know nothing of such a launch. \p Places: by
   /// argument.
   ProofResult prove(const LaunchValues *Launch,
-                    std::span<const ArgPlace> Places) const;
+                    std::span<const ArgPlace> Places, bool Certain) const;
 
   const KernelPlan &Plan;
   std::mutex Mutex;

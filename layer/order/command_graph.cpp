@@ -400,6 +400,12 @@ void CommandGraph::endMapping(const NodePtr &Of, const Memory *Memory,
       Each.End = Of;
 }
 
+bool CommandGraph::mayRace() const {
+  return Queues.size() > 1 || !Mappings.empty() ||
+         std::ranges::any_of(
+             Queues, [](const auto &Each) { return !Each.second.InOrder; });
+}
+
 void CommandGraph::stop() {
   completeAll();
   for (Mapping &Each : Mappings)

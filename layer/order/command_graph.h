@@ -132,6 +132,9 @@ public:
   /// Nothing is judged from now on.
   void stop();
   bool isStopped() const { return Stopped; }
+  /// False while all commands are those of one in-order queue, and nothing is
+  /// mapped: no command can race with one that is enqueued now.
+  bool mayRace() const;
 
   /// What is not needed any more. Its destructors may call the driver: to be
   /// destroyed without a lock.

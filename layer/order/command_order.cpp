@@ -104,8 +104,10 @@ PendingCommand::PendingCommand(const char *Call, cl_command_queue Queue,
     Info->Call = Call;
     Info->Queue = Queue;
   });
-  withCommandGraph(
-      [&](CommandGraph &G) { Node = G.begin(Queue, WaitList, Which); });
+  withCommandGraph([&](CommandGraph &G) {
+    Node = G.begin(Queue, WaitList, Which);
+    MayRace = G.mayRace();
+  });
 }
 
 PendingCommand::~PendingCommand() {
@@ -114,7 +116,9 @@ PendingCommand::~PendingCommand() {
     withCommandGraph([&](CommandGraph &G) { G.remove(Node); });
 }
 
-PendingCommand *PendingCommand::current() { return Current; }
+PendingCommand *PendingCommand::current() {
+  return Current && Current->MayRace ? Current : nullptr;
+}
 
 void PendingCommand::add(std::shared_ptr<const Memory> Of,
                          std::vector<ByteRange> Ranges, bool Writes,

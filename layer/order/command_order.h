@@ -43,7 +43,8 @@ public:
   PendingCommand(const PendingCommand &) = delete;
   PendingCommand &operator=(const PendingCommand &) = delete;
 
-  /// The innermost one of this thread; null: none.
+  /// The innermost one of this thread, if it could race: null if what it
+  /// accesses does not matter.
   static PendingCommand *current();
 
   // What it certainly accesses, if the driver accepts it. What is not memory
@@ -89,7 +90,7 @@ private:
   PendingCommand *const Outer;
   CommandGraph::NodePtr Node;
   std::shared_ptr<Command> Info;
-  bool IsAccepted = false;
+  bool IsAccepted = false, MayRace = false;
   bool Maps = false, MapReads = false, MapWrites = false, Unmaps = false;
   std::shared_ptr<const Memory> Unmapped;
   const void *UnmappedAt = nullptr;
