@@ -304,7 +304,7 @@ static constexpr int64_t MaxEvaluated = 150'000;
 /// Work-items next to each other that are looked at, in one dimension and in
 /// several, and places where.
 static constexpr uint64_t MaxRun = 1024, MaxRunOfGrid = 256, MaxRuns = 3;
-static constexpr size_t MaxRanges = 64;
+static constexpr size_t MaxIntervals = 64;
 
 /// Of \p Size positions, the first and last ones and some between them.
 static std::vector<uint64_t> samplesOf(uint64_t Size, uint64_t Run) {
@@ -328,8 +328,8 @@ static void mergeRanges(std::vector<ByteRange> &All) {
       Out.back().Last = std::max(Out.back().Last, Each.Last);
     else
       Out.push_back(Each);
-  if (Out.size() > MaxRanges)
-    Out.resize(MaxRanges);
+  if (Out.size() > MaxIntervals)
+    Out.resize(MaxIntervals);
   All = std::move(Out);
 }
 
