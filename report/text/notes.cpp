@@ -197,14 +197,16 @@ std::string raceNote(const Finding &F) {
 }
 
 /// "kernel scale writes them at f.cl:3:5", "clEnqueueReadBuffer reads them".
-std::string commandNote(const RacingCommand &Which, const std::string &When) {
+/// \p What: "them", the bytes.
+std::string commandNote(const RacingCommand &Which, const std::string &When,
+                        const std::string &What) {
   const char *Verb = Which.What == Access::Read    ? " reads"
                      : Which.What == Access::Write ? " writes"
                                                    : " updates";
   std::string Out =
       (Which.Kernel.empty() ? printable(Which.Call)
                             : "kernel " + printable(kernelName(Which.Kernel))) +
-      When + Verb + " them";
+      When + Verb + " " + What;
   if (!Which.At.empty() && Which.At.front().Line)
     Out += " at " + placeText(Which.At.front());
   return Out;
@@ -213,9 +215,10 @@ std::string commandNote(const RacingCommand &Which, const std::string &When) {
 /// Both commands, a line each, and what would order them.
 std::string commandRaceNote(const Finding &F) {
   const CommandRaceInfo &Info = *F.Commands;
-  const std::string Later = commandNote(Info.Later, "") + "\n  ";
+  const std::string What = F.Bytes == 1 ? "it" : "them";
+  const std::string Later = commandNote(Info.Later, "", What) + "\n  ";
   if (Info.Mapped)
-    return Later + printable(Info.Earlier.Call) + " has mapped them" +
+    return Later + printable(Info.Earlier.Call) + " has mapped " + What +
            (Info.Earlier.What == Access::Write ? " for writing" : "") +
            ", and no unmap is ordered before the command\n  enqueue "
            "clEnqueueUnmapMemObject first, and order the command after it";
@@ -223,7 +226,8 @@ std::string commandRaceNote(const Finding &F) {
          commandNote(Info.Earlier,
                      std::string(", enqueued earlier in ") +
                          (Info.SameQueue ? "the same out-of-order queue,"
-                                         : "another queue,")) +
+                                         : "another queue,"),
+                     What) +
          "\n  no event, barrier or wait orders the two commands: pass the "
          "event "
          "of one in the\n  wait list of the other, or wait for it on the host";
