@@ -178,7 +178,8 @@ static std::string whyRefused(cl_int Error, cl_kernel Twin,
 }
 
 static bool hasManyItems(const NDRange &Range) {
-  return Range.Global &&
+  // The driver refuses other dimensions.
+  return Range.Global && Range.Dimensions <= 3 &&
          std::any_of(Range.Global, Range.Global + Range.Dimensions,
                      [](size_t Items) { return Items > 1; });
 }

@@ -15,7 +15,7 @@ using namespace warpsan;
 std::string warpsan::whyNotWatched(const NDRange &Range, const Device &On) {
   const size_t *Size = Range.Local ? Range.Local : Range.Global;
   if (!quirksOf(On.Info.Platform).RepeatsFirstItem || Range.Dimensions < 2 ||
-      !Size || Size[0] != 1)
+      Range.Dimensions > 3 || !Size || Size[0] != 1)
     return {};
   const bool HasMore = std::any_of(Size + 1, Size + Range.Dimensions,
                                    [](size_t Each) { return Each != 1; });
